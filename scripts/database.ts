@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadConfig } from '#server/config.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { configWithoutSecret, startForCommand } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 
 // Runs the embedded PostgreSQL without the server, for dumps and restores; an empty DATA_DIR gives an empty database.
 
+// Ctrl-C is how it ends.
+process.exitCode = 0;
 await tellPlainly(async () => {
-  const { dataDir } = loadConfig(process.env);
-  const postgres = await startEmbeddedPostgres({ dataDir, onEvent: console.error });
+  const { dataDir } = configWithoutSecret(process.env);
+  // A new database is given a secret, as by a start. One that has lost its own is opened all the same: so that this can be said in it.
+  if (!existsSync(join(dataDir, 'postgres'))) loadConfig(process.env);
+  const postgres = await startForCommand(dataDir);
   console.log(postgres.ownerUrl);
   console.log('按 Ctrl-C 停止');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void postgres.stop().then(() => process.exit()));
   // PostgreSQL's sessions alone would not keep this process.
   setInterval(() => {}, 60_000);
 });

@@ -1,5 +1,6 @@
 import { dump } from '#server/db/dump.ts';
 import { DumpError } from '#server/db/dump-format.ts';
+import { whenInterrupted } from './interrupted.ts';
 import { configWithoutSecret, openDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 
@@ -9,7 +10,14 @@ await tellPlainly(async () => {
   const [file] = process.argv.slice(2);
   if (!file) throw new DumpError('用法：npm run dump -- 文件');
   const { url, close } = await openDatabase(configWithoutSecret(process.env));
-  const { tables, rows } = await dump(url, file).finally(close);
+  const interrupted = new AbortController();
+  const dumping = dump(url, file, interrupted.signal).finally(close);
+  // What was written of the file goes again.
+  whenInterrupted(async () => {
+    interrupted.abort();
+    await dumping;
+  });
+  const { tables, rows } = await dumping;
   console.log(`已导出 ${tables} 个表，${rows} 行：${file}`);
   console.log('APP_SECRET 不在文件里，请另外保存（内置模式是 DATA_DIR/app-secret）');
 });

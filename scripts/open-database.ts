@@ -4,8 +4,13 @@ import { sql } from 'kysely';
 import { type Config, type Environment, loadConfig } from '#server/config.ts';
 import { ConfigError } from '#server/config-error.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { demandSetUp } from '#server/db/migrate.ts';
-import { embeddedUrl, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { demandCurrent, demandSetUp } from '#server/db/migrate.ts';
+import {
+  type EmbeddedPostgres,
+  embeddedUrl,
+  startEmbeddedPostgres,
+} from '#server/embedded-postgres/embedded-postgres.ts';
+import { whenInterrupted } from './interrupted.ts';
 
 /** The environment of a command that opens no secret: it needs no APP_SECRET, and must not leave a new one behind. */
 export const configWithoutSecret = (env: Environment): Config =>
@@ -19,6 +24,14 @@ const answers = async (url: string): Promise<boolean> => {
   );
   return answered.finally(() => db.destroy());
 };
+
+/** Starts the embedded PostgreSQL for a command, and stops it with the command, also where that is interrupted: it would go on by itself. */
+export async function startForCommand(dataDir: string): Promise<EmbeddedPostgres> {
+  const starting = startEmbeddedPostgres({ dataDir, onEvent: console.error });
+  const forget = whenInterrupted(() => starting.then((postgres) => postgres.stop()));
+  const postgres = await starting;
+  return { ...postgres, stop: () => postgres.stop().finally(forget) };
+}
 
 interface Opened {
   url: string;
@@ -35,7 +48,7 @@ async function reach({ databaseUrl, dataDir }: Config): Promise<Opened> {
     );
   const running = embeddedUrl(dataDir);
   if (running && (await answers(running))) return { url: running, close };
-  const postgres = await startEmbeddedPostgres({ dataDir, onEvent: console.error });
+  const postgres = await startForCommand(dataDir);
   return { url: postgres.url, close: () => postgres.stop() };
 }
 
@@ -67,6 +80,7 @@ export async function withDatabase<T>(
   const { url, close } = await openDatabase(config);
   const db = connect(url, { timeZone: config.timeZone, max, ...options });
   try {
+    await demandCurrent(db);
     return await work(db);
   } finally {
     await db.destroy();

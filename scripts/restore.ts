@@ -1,7 +1,7 @@
 import { DumpError } from '#server/db/dump-format.ts';
 import { restore } from '#server/db/restore.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { configWithoutSecret } from './open-database.ts';
+import type { EmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { configWithoutSecret, startForCommand } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 
 // `npm run restore -- 文件` fills an empty database with a dump: that of DATABASE_OWNER_URL or DATABASE_URL, or a new embedded one in DATA_DIR, whose
@@ -11,9 +11,9 @@ await tellPlainly(async () => {
   const [file] = process.argv.slice(2);
   if (!file) throw new DumpError('用法：npm run restore -- 文件');
   const { databaseUrl, databaseOwnerUrl, dataDir } = configWithoutSecret(process.env);
-  let embedded: Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined;
+  let embedded: EmbeddedPostgres | undefined;
   const own = async () => {
-    embedded = await startEmbeddedPostgres({ dataDir, onEvent: console.error });
+    embedded = await startForCommand(dataDir);
     return embedded.ownerUrl;
   };
   // The rows lie in tables of the owner's; the server's role gets its rights at the next start.

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '#server/testing/test-database.t
 import { connect, type Db } from './database.ts';
 import { dump } from './dump.ts';
 import { DumpError } from './dump-format.ts';
-import { demandSetUp, MigrationError, migrate, migrateTo } from './migrate.ts';
+import { demandCurrent, demandSetUp, MigrationError, migrate, migrateTo } from './migrate.ts';
 import { readMigrations } from './migration-files.ts';
 import { prepareAsOwner } from './prepare-schema.ts';
 import { restore } from './restore.ts';
@@ -81,7 +81,7 @@ describe('a dump', () => {
   });
 
   test('is readable by its owner only and appears when it is whole', async () => {
-    expect(readdirSync(folder)).not.toContain('platform.dump.part');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
     const behind = await testDatabase({ empty: true });
     await sql`create table schema_migration (name text primary key, checksum text not null)`.execute(
       behind.db,
@@ -102,6 +102,40 @@ describe('a dump', () => {
     await refused.toThrow(DumpError);
     await refused.toThrow(`无法写入导出文件 ${path()}（`);
     expect(readdirSync(join(folder, '..')).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('made twice at once under one name is whole all the same', async () => {
+    const [once, twice] = [join(folder, 'once.dump'), join(folder, 'twice.dump')];
+    await dump(source.url, once);
+    await Promise.all([dump(source.url, twice), dump(source.url, twice)]);
+    expect(contentOf(twice)).toBe(contentOf(once));
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('that is interrupted leaves nothing behind', async () => {
+    const interrupted = new AbortController();
+    const dumping = dump(source.url, join(folder, 'interrupted.dump'), interrupted.signal);
+    interrupted.abort();
+    await expect(dumping).rejects.toThrow(/已中断/);
+    expect(readdirSync(folder).filter((name) => name.startsWith('interrupted'))).toEqual([]);
+  });
+
+  test('is made before the upgrade too, by the program that is about to make it, for this one and the one before', async () => {
+    const earlier = readMigrations(new URL('./migrations/', import.meta.url)).slice(0, -1);
+    const before = await testDatabase({ empty: true });
+    await migrateTo(before.db, earlier);
+    await sql`insert into player ("nickName") values ('early')`.execute(before.db);
+    const early = join(folder, 'early.dump');
+    await dump(before.ownerUrl, early);
+    await expect(demandCurrent(before.db)).rejects.toThrow(/还没有升级/);
+    const { url, ownerUrl, db, drop } = await testDatabase({ empty: true });
+    await restore(ownerUrl, early);
+    expect(await dumpSchema(db)).toEqual(await dumpSchema(before.db));
+    await start(db, url);
+    await demandCurrent(db);
+    expect((await sql`select "nickName" from player`.execute(db)).rows).toEqual([{ nickName: 'early' }]);
+    await drop();
+    await before.drop();
   });
 
   test('of an earlier program is restored as it was and brought up to date afterwards', async () => {
@@ -156,6 +190,15 @@ describe('a restore', () => {
     const { ownerUrl, db, drop } = await testDatabase({ empty: true });
     await sql`create table theirs (n int)`.execute(db);
     await expect(restore(ownerUrl, file)).rejects.toThrow(/只能写入空库/);
+    await drop();
+  });
+
+  test('that waited for another one does not write over what that has brought', async () => {
+    const { ownerUrl, drop } = await testDatabase({ empty: true });
+    const both = await Promise.allSettled([restore(ownerUrl, file), restore(ownerUrl, file)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = both.find(({ status }) => status === 'rejected');
+    expect(String(refused && 'reason' in refused && refused.reason)).toContain('只能写入空库');
     await drop();
   });
 

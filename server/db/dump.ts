@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ import {
   VERSION,
 } from './dump-format.ts';
 import { inOrderOfReferences } from './dump-order.ts';
-import { isCurrent } from './migrate.ts';
+import { canBeMadeAgain } from './migrate.ts';
 
 /** A session whose texts are the same wherever they are written and read; nothing hurries it. */
 export const dumpSession = (url: string) =>
@@ -95,7 +95,7 @@ async function* piecesOf(sql: TransactionSql, progress: Progress): AsyncGenerato
   const migrations = await sql<
     Header['migrations']
   >`select name, checksum from public.schema_migration order by name`;
-  if (!isCurrent(migrations))
+  if (!canBeMadeAgain(migrations))
     throw new DumpError('数据库与本程序的版本不一致，请先用本程序启动一次服务（升级数据库），再导出');
   const tables = await inOrderOfReferences(sql);
   const createTime = new Date().toISOString();
@@ -115,21 +115,27 @@ async function* piecesOf(sql: TransactionSql, progress: Progress): AsyncGenerato
 const ofFiles = /^E(NOENT|NOTDIR|ISDIR|ACCES|PERM|ROFS|NOSPC|DQUOT|FBIG|IO|NAMETOOLONG)$/;
 
 /**
- * Writes the whole database into a file, as it is at one moment, while servers go on working. The file appears only when it is complete.
- * Throws `DumpError`.
+ * Writes the whole database into a file, as it is at one moment, while servers go on working. The file appears only when it is complete, also
+ * where several are written under one name at once, as by a clock that does not wait for the last one. Throws `DumpError`.
  */
-export async function dump(url: string, file: string): Promise<Progress> {
+export async function dump(
+  url: string,
+  file: string,
+  interrupted = new AbortController().signal,
+): Promise<Progress> {
   const sql = dumpSession(url);
   const progress = { tables: 0, rows: 0 };
-  const part = `${file}.part`;
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     await sql.begin('isolation level repeatable read read only', async (tx) => {
       const output = createWriteStream(part, { mode: 0o600 });
-      await pipeline(Readable.from(piecesOf(tx, progress)), createGzip(), output);
+      const pieces = Readable.from(piecesOf(tx, progress));
+      await pipeline(pieces, createGzip(), output, { signal: interrupted });
     });
     await rename(part, file);
     return progress;
   } catch (error) {
+    if (interrupted.aborted) throw new DumpError('导出已中断，没有写出文件');
     if (!ofFiles.test(errorCode(error))) throw error;
     throw new DumpError(`无法写入导出文件 ${file}（${error instanceof Error ? error.message : error}）`);
   } finally {

@@ -86,6 +86,14 @@ export async function demandSetUp(db: Db): Promise<void> {
     throw new MigrationError('服务的角色还没有这个数据库的权限；刚恢复的数据库请先启动一次服务，由它授予');
 }
 
+/** For commands that work on rows: they know the tables as this program has them. Throws `MigrationError` where an upgrade is due. */
+export async function demandCurrent(db: Db): Promise<void> {
+  if (!(await migrationsCurrent(db)))
+    throw new MigrationError(
+      '数据库还没有升级到本程序的版本；请先用本程序启动一次服务，由它升级，再执行这个命令',
+    );
+}
+
 /** Applies the first pending migration, if any, and tells its name. The lock lives in the same transaction as the work, so it holds through a transaction pooler too. */
 function applyNext(db: Db, program: Program): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -146,8 +154,20 @@ export async function migrateTo(db: Db, state: readonly Landing[], folder = ours
 
 let wanted: readonly Migration[] | undefined;
 
+/**
+ * Whether a dump of the schema that these migrations made can be restored: none was applied with a text that was changed since. Those of an
+ * earlier program are all known to this one, those of a later one to itself.
+ */
+export function canBeMadeAgain(applied: readonly Landing[]): boolean {
+  wanted ??= readMigrations(ours);
+  const own = new Map(wanted.map(({ name, checksum }) => [name, checksum]));
+  return (
+    applied.length > 0 && applied.every(({ name, checksum }) => (own.get(name) ?? checksum) === checksum)
+  );
+}
+
 /** Whether every migration of this program has been applied as it is; newer ones do no harm. */
-export function isCurrent(applied: readonly Landing[]): boolean {
+function isCurrent(applied: readonly Landing[]): boolean {
   wanted ??= readMigrations(ours);
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   return wanted.every(({ name, checksum }) => checksums.get(name) === checksum);

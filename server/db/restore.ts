@@ -69,6 +69,8 @@ async function loadAll(url: string, file: string): Promise<{ tables: number; row
         header: async (header) => {
           known = header;
           await switchTriggers(tx, header, 'disable');
+          // That locks the tables: another restore may have filled them, and a server have begun to work, since they were looked at.
+          await demandUnused(tx);
           await empty(tx, header);
         },
         table: (line, rows) => load(tx, line, rows),
