@@ -143,6 +143,17 @@ describe('an anchor', () => {
       await writeToFile(server.db, file);
       await writeToFile(server.db, file);
       expect(numbers()).toEqual([...all, all.length + 1]);
+      // As a full disk leaves it.
+      const whole = readFileSync(file, 'utf8');
+      for (const cut of [1, 2, 40]) {
+        writeFileSync(file, whole.slice(0, -cut));
+        await writeToFile(server.db, file);
+        expect(readFileSync(file, 'utf8')).toBe(whole);
+      }
+      writeFileSync(file, `${whole}another's`);
+      await takeAnchor(server.db, vault);
+      await writeToFile(server.db, file);
+      expect(readFileSync(file, 'utf8').split('\n').at(-2)).toMatch(/^\{.*\}$/);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -61,8 +61,8 @@ export const sendNext = (db: Db, vault: Vault, config: Config): Promise<boolean>
 const AT_ONCE = 500;
 const TAIL_BYTES = 16_384;
 
-/** The number of the last anchor in a file; 0 where there is none yet. A line that was cut off is written anew. */
-async function lastIn(file: Awaited<ReturnType<typeof open>>): Promise<number> {
+/** The number of the last anchor in a file, 0 where there is none yet, and what a line that was cut off has of the next. */
+async function endOf(file: Awaited<ReturnType<typeof open>>): Promise<{ last: number; begun: string }> {
   const { size } = await file.stat();
   const { buffer, bytesRead } = await file.read(
     Buffer.alloc(TAIL_BYTES),
@@ -70,21 +70,22 @@ async function lastIn(file: Awaited<ReturnType<typeof open>>): Promise<number> {
     TAIL_BYTES,
     Math.max(0, size - TAIL_BYTES),
   );
-  const numbers = buffer
-    .toString('utf8', 0, bytesRead)
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => Number(/"no":(\d+)/.exec(line)?.[1] ?? 0));
-  return Math.max(0, ...numbers);
+  const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+  const begun = lines.pop() ?? '';
+  return { last: Math.max(0, ...lines.map((line) => Number(/"no":(\d+)/.exec(line)?.[1] ?? 0))), begun };
 }
 
-/** Appends to this server's file whatever anchors it lacks, so that it catches up by itself. */
+/** Appends to this server's file whatever anchors it lacks, so that it catches up by itself. A line that was cut off, as by a full disk, is completed. */
 export async function writeToFile(db: Db, path: string): Promise<void> {
   const file = await open(path, 'a+', 0o600);
   try {
-    for (let after = await lastIn(file), full = true; full; ) {
+    let { last: after, begun } = await endOf(file);
+    for (let full = true; full; begun = '') {
       const anchors = await readAnchors(db, after, AT_ONCE);
-      if (anchors.length > 0) await file.appendFile(anchors.map(({ content }) => `${content}\n`).join(''));
+      const text = anchors.map(({ content }) => `${content}\n`).join('');
+      // What is no beginning of it was written by somebody else, and stays for whoever proves to see.
+      const missing = text.startsWith(begun) ? text.slice(begun.length) : `\n${text}`;
+      if (anchors.length > 0) await file.appendFile(missing);
       after = anchors.at(-1)?.no ?? after;
       full = anchors.length === AT_ONCE;
     }
