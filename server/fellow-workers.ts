@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
-import type { Measurements, Said, Told } from './workers.ts';
+import type { Measurements } from './growing-sums.ts';
+import type { Said, Told } from './workers.ts';
 
 /** Whether this process is one of several behind one port. */
 export const { isWorker } = cluster;

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AggregatorRegistry, type MetricObject } from 'prom-client';
 import type { Config } from './config.ts';
+import { GrowingSums, type Measurements } from './growing-sums.ts';
 
 // One port, several processes: this one prepares the database, hands out the port and looks after the others, which are ordinary servers.
 
@@ -18,7 +18,6 @@ export type Said =
   | { readonly own: readonly Measurements[]; readonly asked: number };
 /** What it is told: the measurements of all, or to tell its own. */
 export type Told = { readonly measurements: number; readonly text: string } | { readonly ask: number };
-export type Measurements = readonly MetricObject[];
 
 /** One that ends before it listens has said why. */
 class ServersNotStarted extends Error {
@@ -63,18 +62,22 @@ function ask(worker: Worker): Promise<readonly Measurements[]> {
   });
 }
 
-/** Of those alone that listen: one that is only starting would answer too late. */
-async function measurementsOf(workers: Iterable<Worker>): Promise<string> {
-  const told = await Promise.all(Array.from(workers, ask));
-  return AggregatorRegistry.aggregate(told.flat()).metrics();
-}
-
 /** Starts as many servers as are wanted, and another one in the place of each that ends by itself. */
 export function startWorkers(config: Config, url: string, program: string): Workers {
   cluster.setupPrimary({ exec: program, args: [] });
   const environment = environmentOf(config, url);
+  /** Those alone are asked what they measure: one that is only starting would answer too late. */
   const listening = new Set<Worker>();
+  const sums = new GrowingSums<Worker>();
   let ending = false;
+
+  async function measurements(): Promise<string> {
+    const asked = await Promise.all(
+      Array.from(listening, async (worker) => [worker, await ask(worker)] as const),
+    );
+    // One that has ended since it told is among those that have ended already.
+    return sums.text(new Map(asked.filter(([worker]) => listening.has(worker))));
+  }
 
   const start = (): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -84,13 +87,14 @@ export function startWorkers(config: Config, url: string, program: string): Work
           listening.add(worker);
           resolve(said.listening);
         } else if ('measurements' in said) {
-          const { measurements } = said;
-          void measurementsOf(listening).then((text) =>
-            worker.send({ measurements, text } satisfies Told, () => {}),
+          const asked = said.measurements;
+          void measurements().then((text) =>
+            worker.send({ measurements: asked, text } satisfies Told, () => {}),
           );
         }
       });
       worker.once('exit', (code, signal) => {
+        sums.end(worker);
         if (!listening.delete(worker))
           reject(new ServersNotStarted(`服务进程没有启动（${signal ?? code}），原因见上`));
         else if (!ending) void replace(`${signal ?? code}`);
