@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -8,8 +8,13 @@ const deployed = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../deploy/${name}`, import.meta.url)), 'utf8');
 const APP_SECRET = Buffer.alloc(32, 'x').toString('base64');
 
+interface Service {
+  environment: Record<string, string>;
+  read_only?: boolean;
+  logging?: { options: Record<string, string> };
+}
 interface Compose {
-  services: Record<'server' | 'database', { environment: Record<string, string>; read_only?: boolean }>;
+  services: Record<'server' | 'database', Service>;
 }
 
 test('the server of the compose file starts with what it is given there, from a root that it does not write', () => {
@@ -24,6 +29,22 @@ test('the server of the compose file starts with what it is given there, from a 
     databaseOwnerUrl: 'postgres://back_office:owner@database:5432/back_office',
   });
   expect(server.read_only).toBe(true);
+});
+
+test('no log of the compose file grows for good', () => {
+  for (const { logging } of Object.values((parse(deployed('compose.yml')) as Compose).services))
+    expect(logging?.options).toEqual({ 'max-size': '20m', 'max-file': '5' });
+});
+
+test('the units of a cluster are started again however often they end at once, as before the network is there', () => {
+  const units = readdirSync(new URL('../deploy/cluster/units/', import.meta.url));
+  expect(units.length).toBe(5);
+  for (const unit of units) {
+    const [head = '', service = ''] = deployed(`cluster/units/${unit}`).split('[Service]');
+    // By itself systemd gives up after five starts within ten seconds.
+    expect(head, unit).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(service, unit).toMatch(/^Restart=always$/m);
+  }
 });
 
 test('the server of a cluster starts with its file, once its own address and the secret are in it', () => {
