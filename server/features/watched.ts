@@ -2,6 +2,8 @@ import type { Db } from '#server/db/database.ts';
 import { lastBroken } from './bets-proof/daily-proof.ts';
 import { countAlarms } from './draw-plans/draw-alarms.ts';
 import { drawLateness } from './draw-plans/draw-lateness.ts';
+import { countUnplannedGames } from './draw-plans/generate-ahead.ts';
+import { mailsFailedInARow } from './mail/outbox-store.ts';
 import { queueAges } from './queue-ages.ts';
 import { chainHeads, sealedHeads, unsealedSeconds } from './seals/chain-heads.ts';
 import { settledSlips } from './settlements/settled-slips.ts';
@@ -19,6 +21,11 @@ export const watched: readonly {
     read: countAlarms,
   },
   {
+    name: 'unplanned_days',
+    help: 'Days of games that should have been planned by now and have no plans',
+    read: countUnplannedGames,
+  },
+  {
     name: 'draw_lateness_seconds',
     help: 'How long after its draw time the latest of the results of the last two minutes was there',
     label: 'how',
@@ -29,6 +36,11 @@ export const watched: readonly {
     help: 'For how long the oldest of each kind of waiting work has waited',
     label: 'queue',
     read: queueAges,
+  },
+  {
+    name: 'mails_failed_in_a_row',
+    help: 'How many of the newest mails that came to an end were given up, of the last day',
+    read: mailsFailedInARow,
   },
   {
     name: 'settled_slips_total',

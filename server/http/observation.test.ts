@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -127,13 +127,40 @@ describe('the alert rules', () => {
   });
 });
 
+describe('the handbook of operation', () => {
+  const handbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const tableUnder = (heading: string): string =>
+    handbook.split(`### ${heading}\n`)[1]?.split(/\n#/)[0] ?? '';
+
+  it('says of every alert what to look at, and of no other', () => {
+    const rows = [...tableUnder('告警').matchAll(/^\| (`[^|]+) \| ([^|]{8,}) \|$/gm)];
+    const named = rows.flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
+    expect(named.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  });
+
+  it('tells of every warning and error of the log', () => {
+    const files = readdirSync(new URL('../', import.meta.url), { recursive: true, encoding: 'utf8' });
+    const sources = files
+      .filter((file) => /\.ts$/.test(file) && !/\.(test|fault)\.ts$|^(testing|faults)\//.test(file))
+      .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
+    const telling =
+      /(?:\b(?:log|to|app|services|request)\b[\w.?]*\.(?:warn|error)|tellingNews|\btell)\([^;]*?,\s*'([a-zA-Z][^']{3,})',?\s*\)/g;
+    const messages = new Set(
+      sources.flatMap((text) => [...text.matchAll(telling)].map(([, said = '']) => said)),
+    );
+    expect(messages.size).toBeGreaterThan(15);
+    const log = tableUnder('日志');
+    for (const message of messages) expect(log).toContain(`\`${message}\``);
+  });
+});
+
 describe('every expression of rules and dashboard', () => {
   it.each(expressions)('%s: %s', (_title, expr) => {
     const { selectors, groupings } = readQuery(expr);
     expect(selectors).not.toEqual([]);
     const known = new Set<string>(ownLabels);
     for (const { metric, labels } of selectors) {
-      if (metric === ownMetric) continue;
+      if (metric === ownMetric || metric.startsWith('patroni_')) continue;
       const values = told.get(metric);
       expect([...told.keys()]).toContain(metric);
       for (const label of values?.keys() ?? []) known.add(label);
@@ -146,6 +173,15 @@ describe('every expression of rules and dashboard', () => {
       }
     }
     for (const label of groupings) expect([...known]).toContain(label);
+  });
+
+  const patroni = '/usr/lib/python3/dist-packages/patroni/api.py';
+  it.skipIf(!existsSync(patroni))('names what Patroni tells as Patroni does', () => {
+    const source = readFileSync(patroni, 'utf8');
+    const metrics = expressions.flatMap(([, expr]) => readQuery(expr).selectors.map(({ metric }) => metric));
+    const ofPatroni = metrics.filter((metric) => metric.startsWith('patroni_'));
+    expect(ofPatroni).not.toEqual([]);
+    for (const metric of ofPatroni) expect(source).toContain(`# TYPE ${metric} `);
   });
 
   it('leaves out nothing that the server tells of itself', () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { databaseTime } from '#server/db/database-clock.ts';
 import { isPassing } from '#server/db/driver/outage.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { addDays, type Day, dayOf, dayStart } from '#server/platform-days.ts';
@@ -119,4 +120,13 @@ export async function unplannedGames(db: Db, now: Date, timeZone: string): Promi
       for (const { gameName } of rows) found.push({ gameId, gameName, day });
     }
   return found;
+}
+
+/** How many they are, for whoever watches from outside; the session is in the platform's zone. */
+export async function countUnplannedGames(db: Db): Promise<number> {
+  const { rows } = await sql<{ timeZone: string }>`select current_setting('TimeZone') as "timeZone"`.execute(
+    db,
+  );
+  const [{ timeZone } = { timeZone: 'UTC' }] = rows;
+  return (await unplannedGames(db, await databaseTime(db), timeZone)).length;
 }

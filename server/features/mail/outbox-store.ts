@@ -116,3 +116,16 @@ export async function reviveMail(db: Db, id: number, now: Date): Promise<void> {
     .where('id', '=', id)
     .execute();
 }
+
+/** No more than so many are counted: it is trouble long before. */
+const MOST_IN_A_ROW = 100;
+
+/** How many of the newest mails that came to an end were given up, in the last day; a single wrong address is nobody's trouble, all of them are. */
+export async function mailsFailedInARow(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from mail_outbox where status = 'FAILED' and "createTime" > now() - interval '1 day'
+        and id > coalesce((select id from mail_outbox where status = 'SENT' order by id desc limit 1), 0)
+      order by id desc limit ${MOST_IN_A_ROW}) as failed`.execute(db);
+  return rows[0]?.n ?? 0;
+}
