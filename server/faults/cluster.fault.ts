@@ -1,22 +1,15 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
-import { proveBets } from '#server/features/bets-proof/prove-bets.ts';
 import { type BuiltUser, buildUser } from '#server/testing/build-user.ts';
 import { type Cluster, hasCluster, startCluster } from '#server/testing/cluster/cluster.ts';
-import {
-  buildDrawingGame,
-  type DrawingGame,
-  drawsOf,
-  latestSince,
-} from '#server/testing/cluster/drawing-game.ts';
-import { type Done, type Load, sendAgain, startLoad } from '#server/testing/cluster/load.ts';
 import { PLATFORM_API_KEY } from '#server/testing/cluster/machines.ts';
-import { expectProven } from '#server/testing/ledger-proof.ts';
+import { buildDrawingGame, type DrawingGame, drawsOf, latestSince } from '#server/testing/drawing-game.ts';
+import { type Done, type Load, sendAgain, startLoad } from '#server/testing/load.ts';
+import { expectEffects } from '#server/testing/load-effects.ts';
 import { programEnvironment } from '#server/testing/program.ts';
 import { type TestClient, testClient } from '#server/testing/test-client.ts';
 
@@ -39,7 +32,6 @@ describe.skipIf(!hasCluster)('three PostgreSQL under Patroni, two servers', () =
   let operators: TestClient[];
   let sites: TestClient[];
   const done: Done[] = [];
-  const refused = new Map<string, string>();
 
   beforeAll(async () => {
     cluster = await startCluster();
@@ -79,28 +71,6 @@ describe.skipIf(!hasCluster)('three PostgreSQL under Patroni, two servers', () =
     return slowest;
   }
   const pause = () => new Promise((resolve) => setTimeout(resolve, WORK_MS));
-
-  /** Everything acknowledged is there exactly once, and nothing else; sums, hashes and every slip prove. */
-  async function expectWhole(): Promise<void> {
-    const { rows } = await sql<{ kind: string; n: number }>`
-      select "changeType" as kind, count(*) as n from account_history where "userId" = any(${players.map(({ userId }) => userId)}::bigint[])
-      group by 1`.execute(db);
-    const counts = Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
-    const of = (kind: Done['kind']) => done.filter((one) => one.kind === kind);
-    expect(counts.MANUAL_ADDITION).toBe(of('credit').length + PLAYERS);
-    expect(counts.MANUAL_DEDUCTION).toBe(of('debit').length);
-    const { rows: slips } = await sql<{ bizNo: string; id: number }>`
-      select "bizNo", id from slip where "gameId" = ${game.gameId}`.execute(db);
-    const placed = of('slip').map(({ key, answer }) => [key, (answer as { slipId: number }).slipId] as const);
-    expect(new Map(slips.map(({ bizNo, id }) => [bizNo, id]))).toEqual(new Map(placed));
-    expect(slips).toHaveLength(placed.length);
-    const { rows: roles } = await sql<{
-      n: number;
-    }>`select count(*) as n from role where "desc" = '集群'`.execute(db);
-    expect(roles[0]?.n).toBe(of('role').length);
-    await expectProven(db);
-    expect((await proveBets(db)).breaks).toEqual([]);
-  }
 
   /** How many lists each of the two was asked for since the servers started. */
   async function readsFrom(from: string): Promise<number> {
@@ -154,10 +124,9 @@ describe.skipIf(!hasCluster)('three PostgreSQL under Patroni, two servers', () =
       await under(load, 'PgBouncer', async () => serving?.services.pgbouncer?.kill());
       await load.end();
       done.push(...load.done);
-      for (const [key, why] of load.refused) refused.set(key, why);
       expect(load.strange.slice(0, 5)).toEqual([]);
       await sendAgain(load.done.filter((_, place) => place % 5 === 0));
-      await expectWhole();
+      await expectEffects(db, { players, game }, done);
       const drawn = await expectDrawn();
       const late = await latestSince(db, game, since);
       console.log(
