@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addRole, listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
@@ -31,10 +32,17 @@ async function signedIn(origin: string): Promise<TestClient> {
 }
 
 const acknowledged: string[] = [];
-async function write(client: TestClient): Promise<void> {
-  const name = `kept-${acknowledged.length}`;
+let sent = 0;
+/** Whether it was acknowledged. */
+async function write(client: TestClient): Promise<boolean> {
+  const name = `kept-${++sent}`;
   const { envelope } = await client.call(addRole, { desc: '保留', name });
   if (envelope.success) acknowledged.push(name);
+  return envelope.success;
+}
+/** Changes without pause, until the server is gone. */
+async function writeOn(client: TestClient): Promise<void> {
+  while (await write(client).catch(() => false));
 }
 
 async function expectAllThere(client: TestClient): Promise<void> {
@@ -46,15 +54,17 @@ test('the first start makes everything, with its passwords for their owner only'
   program = await start();
   expect(program.said.join('\n')).toContain('操作员账号：admin');
   expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
-  await write(await signedIn(program.origin));
+  expect(await write(await signedIn(program.origin))).toBe(true);
 });
 
 test('kill -9 of the server, ten times: the next start finds PostgreSQL running and loses nothing', async () => {
   for (let round = 0; round < 10; round++) {
     const client = await signedIn(program.origin);
     const before = postmaster();
-    const writing = Promise.allSettled([write(client)]);
-    if (round % 2) await writing;
+    const known = acknowledged.length;
+    const writing = Promise.all([writeOn(client), writeOn(client)]);
+    await sleep(60 + round * 37);
+    await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(known);
     await program.end('SIGKILL');
     await writing;
     program = await start();
@@ -68,7 +78,10 @@ test('kill -9 of PostgreSQL, ten times: the same server starts it again and lose
   const client = await signedIn(program.origin);
   let slowest = 0;
   for (let round = 0; round < 10; round++) {
-    await write(client);
+    expect(await write(client)).toBe(true);
+    // Some are under way at that moment.
+    const writing = Promise.allSettled([write(client), write(client), write(client)]);
+    await sleep(round);
     const before = postmaster();
     process.kill(before, 'SIGKILL');
     const killed = performance.now();
@@ -79,9 +92,12 @@ test('kill -9 of PostgreSQL, ten times: the same server starts it again and lose
       .poll(async () => (await client.call(listRoles, {})).status, { timeout: 10_000, interval: 20 })
       .toBe(200);
     slowest = Math.max(slowest, performance.now() - killed);
+    await writing;
     await expectAllThere(client);
   }
-  console.log(`PostgreSQL killed 10 times: calls succeed again within ${Math.round(slowest)} ms`);
+  console.log(
+    `PostgreSQL killed 10 times: calls succeed again within ${Math.round(slowest)} ms; ${acknowledged.length} of ${sent} changes acknowledged so far`,
+  );
 });
 
 test('kill -9 of both: the next start gets over the pid file left behind', async () => {
