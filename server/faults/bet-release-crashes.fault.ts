@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseApproval } from '#contract/approvals.ts';
 import { applyCorrection, previewCorrection } from '#contract/corrections.ts';
+import { previewRebates, releaseRebates } from '#contract/rebates.ts';
 import { releaseHeldSlips } from '#contract/settlements.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { proveBets } from '#server/features/bets-proof/prove-bets.ts';
 import { setParam, waiting } from '#server/testing/approving.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
+import { buildPastGame, pastDay } from '#server/testing/build-rebates.ts';
 import {
   buildBettors,
   buildPhase,
@@ -149,5 +151,39 @@ test('a server killed while a correction is released, before its commit or while
   expect(await statusOf(winner)).toBe('LOST');
   expect(await totalsOf(users)).toEqual(['98.00', '117.42']);
   expect((await approval.executeTakeFirstOrThrow()).status).toBe('RELEASED');
+  await expectWhole();
+}, 300_000);
+
+/** More than are paid in two transactions. */
+const PAYEES = 450;
+
+test('a server killed while rebates are released, before its commit or while they are paid, leaves them waiting or pays each once', async () => {
+  const day = await pastDay(db, 1);
+  const { categoryId, play } = await buildPastGame(db);
+  const users = await buildBettors(db, PAYEES, '100');
+  await sql`insert into rebate_rate ("categoryId", level, rate, "validFrom") values (${categoryId}, 0, 0.005, ${day}::date)`.execute(
+    db,
+  );
+  const lines = [{ rules: 'first' as const, selection: '9', unitStake: '10' }];
+  await play(
+    day,
+    users.map((userId) => ({ userId, lines })),
+  );
+  const asking = await maker();
+  const prepared = async () => (await asking.call(previewRebates, { day })).envelope.data;
+  await expect.poll(prepared, PATIENCE).toMatchObject({ stale: false, payees: PAYEES, rebate: '22.50' });
+  const id = waiting(await asking.call(releaseRebates, { day }));
+  const before = await second();
+  await killedAt(sql`select from rebate_run where day = ${day}::date for update`, () =>
+    before.call(releaseApproval, { id }),
+  );
+  const run = db.selectFrom('rebate_run').select('status').where('day', '=', day);
+  expect((await run.executeTakeFirstOrThrow()).status).toBe('PREPARED');
+  const after = await second();
+  await killedAt(sql`select from account where "userId" = ${users.at(-1) ?? 0} for update`, async () =>
+    expect((await after.call(releaseApproval, { id })).envelope.success).toBe(true),
+  );
+  await expect.poll(async () => (await run.executeTakeFirstOrThrow()).status, PATIENCE).toBe('DONE');
+  expect(await totalsOf(users)).toEqual(users.map(() => '90.05'));
   await expectWhole();
 }, 300_000);
