@@ -2,20 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeBet } from '#contract/platform-bets.ts';
 import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { generatePlans } from '#server/features/draw-plans/generate.ts';
+import { buildBetting, slipOn } from '#server/testing/build-betting.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { given } from '#server/testing/given.ts';
 import { type Program, programEnvironment, startProgram } from '#server/testing/program.ts';
 import { testClient } from '#server/testing/test-client.ts';
 
 // Real processes whose clock is another: whatever is due is due by the database's.
 
 const ZONE = 'Asia/Shanghai';
+const KEY = 'platform-key-of-the-clocks-0123456789';
 const DRAW_SECONDS = 15;
 const LEAD_SECONDS = 12;
 const isThere = spawnSync('faketime', ['--version']).status === 0;
@@ -41,7 +46,12 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const startServer = () => startProgram({ DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl });
+const environment = () => ({
+  DATABASE_URL: postgres.url,
+  DATABASE_OWNER_URL: postgres.ownerUrl,
+  PLATFORM_API_KEY: KEY,
+});
+const startServer = () => startProgram(environment());
 const ofFaketime = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC'];
 
 /** A server whose clock is off. By what faketime would set, not by faketime, which a signal ends without the server it started. */
@@ -54,11 +64,7 @@ function startOff(off: string): Promise<Program> {
     return [line.slice(0, at), line.slice(at + 1)];
   });
   const own = set.filter(([name]) => ofFaketime.includes(name));
-  return startProgram({
-    DATABASE_URL: postgres.url,
-    DATABASE_OWNER_URL: postgres.ownerUrl,
-    ...Object.fromEntries(own),
-  });
+  return startProgram({ ...environment(), ...Object.fromEntries(own) });
 }
 
 /** A game of one draw a second: for a few seconds soon, and for as long around an hour from now. */
@@ -101,9 +107,32 @@ async function useBoth(there: Program, here: Program) {
   return Promise.all([there, here].map(async ({ origin }) => (await fetch(`${origin}/readyz`)).json()));
 }
 
+/** Bets at a server until it says that the phase is closed; tells by the database's clock when that was, and how long before the closing it took the last. */
+async function betUntilClosed({ origin }: Program) {
+  const betting = await buildBetting(db, { to: 10, stopBetSecond: 2 });
+  const lines = [{ playWayId: betting.bigSmall, selection: '大', unitStake: '1' }];
+  for (let isOpen = true; isOpen; await sleep(50)) {
+    const { envelope } = await testClient(origin, KEY).call(placeBet, slipOn(betting, { lines }));
+    isOpen = envelope.success;
+    if (!isOpen) expect(envelope.msg).toBe(`期号 ${betting.phase} 已封盘`);
+  }
+  const { rows } = await sql<{ secondsAfter: number; secondsLeft: number }>`
+    select extract(epoch from clock_timestamp() - closes)::float8 as "secondsAfter",
+      extract(epoch from closes - max(s."createTime"))::float8 as "secondsLeft"
+    from slip s, (select "endTime" - interval '2 seconds' as closes from draw_plan where id = ${betting.planId}) as p
+    where s."planId" = ${betting.planId} group by closes`.execute(db);
+  const { secondsAfter, secondsLeft } = given(rows[0]);
+  console.log(
+    `bets: the last ${secondsLeft.toFixed(2)} s before the closing, refused ${secondsAfter.toFixed(2)} s after it`,
+  );
+  expect(secondsLeft).toBeGreaterThan(0);
+  expect(secondsLeft).toBeLessThan(2);
+  expect(secondsAfter).toBeGreaterThan(0);
+}
+
 describe.skipIf(!isThere)('a second server whose clock is an hour off', () => {
   it.each(['+3600s', '-3600s'])(
-    '(%s) publishes nothing early, and nothing is late or left out',
+    '(%s) publishes nothing early, closes when it is time, and nothing is late or left out',
     async (off) => {
       const [right, wrong] = await Promise.all([startServer(), startOff(off)]);
       const { gameId, end } = await drawingGame();
@@ -114,6 +143,7 @@ describe.skipIf(!isThere)('a second server whose clock is an hour off', () => {
         reason: expect.stringContaining('3600.'),
       });
       expect(other).toEqual({ status: 'ready' });
+      await Promise.all([right, wrong].map(betUntilClosed));
       await expect
         .poll(async () => (await outcomeOf(gameId, end)).drawn, { timeout: 60_000 })
         .toBe(DRAW_SECONDS);
@@ -133,9 +163,10 @@ describe.skipIf(!isThere)('a second server whose clock is an hour off', () => {
 });
 
 describe.skipIf(!isThere)('a single server whose clock is a little off', () => {
-  it.each(['+4s', '-4s'])('(%s) draws by the database’s clock', async (off) => {
+  it.each(['+4s', '-4s'])('(%s) draws and closes by the database’s clock', async (off) => {
     const wrong = await startOff(off);
     const { gameId, end } = await drawingGame();
+    await betUntilClosed(wrong);
     await expect
       .poll(async () => (await outcomeOf(gameId, end)).drawn, { timeout: 60_000 })
       .toBe(DRAW_SECONDS);
