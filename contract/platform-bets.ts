@@ -94,7 +94,10 @@ export const pageUserBets = query('GET /users/{id}/bets', {
   access: 'platform',
 });
 
-/** Takes a slip back before its phase closes, where the parameter `bet.siteCancel` lets the site do so. A player's reason may be short. */
+/**
+ * Takes a slip back before its phase closes, where the parameter `bet.siteCancel` lets the site do so. A player's reason may be short. Asked
+ * for again with the same reason it answers the slip again.
+ */
 export const cancelBet = command('POST /bets/{slipId}/cancel', {
   summary: '平台撤单',
   body: 'json',

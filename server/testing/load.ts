@@ -114,7 +114,7 @@ const deeds = {
       said(oneOf(doing.operators, place).call(subtractBalance, { id, balance: '0.5' }, under(doing.key)));
   },
   slip,
-  // Under no key: once the slip is taken back, whoever asks again is told so.
+  // Under no key: whoever asks again for the same is answered as before.
   cancel: ({ sites, of: slipId }: Doing): Deed['send'] => {
     return (place) => said(oneOf(sites, place).call(cancelBet, { slipId, reason: '负载' }));
   },
@@ -151,7 +151,6 @@ export const mailAddress = (key: string): string => `${key}@example.com`;
 
 /** What may be refused: a phase closes, and limits are reached. */
 const mayBeRefused: readonly Kind[] = ['slip', 'cancel'];
-const CANCELLED_BEFORE = '注单已撤单，不能撤单';
 
 /** Sends a deed until it has an answer that is final; one that lies before what it asks for waits for that. */
 async function sent(
@@ -180,8 +179,7 @@ export function startLoad(ground: Ground): Load {
     const deed: Deed = { kind, key, userId, of, send: deeds[kind]({ ...ground, key, turn, of }) };
     const { said: answer, asked, times } = await sent(deed, turn);
     const { success, data, msg } = answer.envelope;
-    const isDone = success || (kind === 'cancel' && times > 1 && msg === CANCELLED_BEFORE);
-    if (!isDone) {
+    if (!success) {
       refused.set(key, msg);
       if (!mayBeRefused.includes(kind)) strange.push(`${kind}: ${answer.status} ${msg}`);
       return undefined;
@@ -245,7 +243,7 @@ export function startLoad(ground: Ground): Load {
 
 /** Sends what was answered once more: whoever does gets the first answer, whatever became of the machines meanwhile. */
 export async function sendAgain(all: readonly Done[]): Promise<void> {
-  for (const [place, deed] of all.filter(({ kind }) => kind !== 'cancel').entries()) {
+  for (const [place, deed] of all.entries()) {
     const { said: answer } = await sent(deed, place);
     if (JSON.stringify(answer.envelope.data) !== JSON.stringify(deed.answer))
       throw new Error(

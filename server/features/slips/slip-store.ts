@@ -81,6 +81,16 @@ export const findSlip = (db: Db, id: number): Promise<PlatformSlip> => findOne(d
 export const findSlipByBizNo = (db: Db, bizNo: string): Promise<PlatformSlip> =>
   findOne(db, sql`"bizNo" = ${bizNo}`);
 
+/** Whether a slip was taken back by somebody, for this reason or for none. */
+export async function isCancelledSo(db: Db, id: number, who: string, why: string | undefined) {
+  const slip = await db
+    .selectFrom('slip')
+    .select(['status', 'cancelledBy', 'cancelReason'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return slip?.status === 'CANCELLED' && slip.cancelledBy === who && slip.cancelReason === (why ?? null);
+}
+
 /** A player's slips, the newest first. */
 export async function pageSlipsOfUser(db: Db, filter: Input<typeof pageUserBets>) {
   const ways = { id: on('userId', equals), gameId: equals, phase: equals, status: equals } as const;

@@ -69,8 +69,13 @@ export const slipsHandlers = handlers({
     return store.pageSlipsOfUser(db, filter);
   },
   cancelBet: ownTransactions(async ({ db }, { slipId, reason }) => {
-    if (!(await readParam(db, 'bet.siteCancel'))) throw new Refusal('siteMayNotCancel');
-    await cancelSlip(db, slipId, SITE, reason);
+    try {
+      if (!(await readParam(db, 'bet.siteCancel'))) throw new Refusal('siteMayNotCancel');
+      await cancelSlip(db, slipId, SITE, reason);
+    } catch (error) {
+      // A server that dies after the slip is taken back keeps no answer under the key: whoever asks again gets it all the same.
+      if (!(await store.isCancelledSo(db, slipId, SITE, reason))) throw error;
+    }
     return store.findSlip(db, slipId);
   }, unrecorded),
 });

@@ -158,6 +158,21 @@ describe('taking a slip back', () => {
     await expectProven(server.db);
   });
 
+  it('by the site answers the first again when it is asked for again, and nothing else', async () => {
+    const betting = await buildBetting(server.db);
+    const [slipId, other] = [await bet(betting), await bet(betting)];
+    const ask = async (reason?: string) => (await site.call(cancelBet, { slipId, reason })).envelope;
+    const [first, same] = await Promise.all([ask('误投'), ask('误投')]);
+    expect(first).toMatchObject({ success: true, data: { slipId, status: 'CANCELLED', refund: '10.00' } });
+    expect([same, await ask('误投')]).toEqual([first, first]);
+    expect((await ask()).msg).toBe('注单已撤单，不能撤单');
+    expect((await ask('别的原因')).msg).toBe('注单已撤单，不能撤单');
+    expect((await cancel(other, '玩家误投')).success).toBe(true);
+    const again = { slipId: other, reason: '玩家误投' };
+    expect((await site.call(cancelBet, again)).envelope.msg).toBe('注单已撤单，不能撤单');
+    expect((await balanceOf(server.db, betting.userId)).availableAmount).toBe('1000.00');
+  });
+
   it('is open to the site only while the parameter says so', async () => {
     const betting = await buildBetting(server.db);
     const [slipId, other] = [await bet(betting), await bet(betting)];
