@@ -4,11 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect, type Db } from '#server/db/database.ts';
 import { proveBets } from '#server/features/bets-proof/prove-bets.ts';
 import { correctRecord } from '#server/features/draw-records/draw-record-store.ts';
+import { beginUnvoid, beginVoid } from '#server/features/settlements/voids.ts';
 import {
   type BuiltSlip,
   buildBettors,
   buildPhase,
   buildSlips,
+  playWays,
   recordResult,
 } from '#server/testing/build-slips.ts';
 import { type ExternalPostgres, externalPostgres } from '#server/testing/external-postgres.ts';
@@ -19,6 +21,7 @@ import { type Program, startProgram } from '#server/testing/program.ts';
 const SLIPS = Number(process.env.SLIPS ?? 100_000);
 const KILL_EVERY_MS = 2_000;
 const AT_ONCE = 5_000;
+const act = { operatorId: 1, userName: 'admin', reason: '更正' };
 const PATIENCE_MS = 20 * 60_000;
 
 let postgres: ExternalPostgres;
@@ -64,13 +67,14 @@ const unfinished = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-/** Kills one server after the other, at once started anew, until every settlement is through. Tells how many kills. */
+/** Kills one server after the other, at once started anew, until every settlement is through. Tells how many kills met one. */
 async function killUntilDone(): Promise<number> {
   const until = Date.now() + PATIENCE_MS;
   let kills = 0;
   for (; (await unfinished()) > 0; kills++) {
     if (Date.now() > until) throw new Error('the settlement does not end');
     await sleep(KILL_EVERY_MS);
+    if ((await unfinished()) === 0) return kills;
     const place = kills % servers.length;
     await servers[place]?.end('SIGKILL');
     servers[place] = await start();
@@ -83,7 +87,7 @@ async function expectWhole(): Promise<void> {
   await expectProven(db);
 }
 
-it(`kill -9 every two seconds of two servers that settle, correct and void ${SLIPS} slips: the sums are those of the recomputation`, {
+it(`kill -9 every two seconds of two servers that settle, correct, void and restore ${SLIPS} slips: the sums are those of the recomputation`, {
   timeout: 3 * PATIENCE_MS,
 }, async () => {
   const phase = await buildCrowd();
@@ -94,14 +98,26 @@ it(`kill -9 every two seconds of two servers that settle, correct and void ${SLI
   for (const [place, newResult] of results.slice(1).entries()) {
     await db.transaction().execute((tx) =>
       correctRecord(tx, {
-        ...{ recordId: record, oldResult: results[place] ?? '', newResult, source: '来源', reason: '更正' },
-        ...{ operatorId: 1, userName: 'admin' },
+        ...{ recordId: record, oldResult: results[place] ?? '', newResult, source: '来源' },
+        ...act,
       }),
     );
     kills += await killUntilDone();
     await expectWhole();
   }
-  const { rows } = await sql`select kind, status, slips from settlement order by id`.execute(db);
-  expect(rows[0]).toEqual({ kind: 'FIRST', status: 'DONE', slips: SLIPS });
-  console.log(`${SLIPS} slips settled and corrected twice, ${kills} kills`);
+  const { id } = await db
+    .transaction()
+    .execute((tx) => beginVoid(tx, { ...phase, playWayId: playWays.size }, act));
+  kills += await killUntilDone();
+  await expectWhole();
+  await db.transaction().execute((tx) => beginUnvoid(tx, id, act));
+  kills += await killUntilDone();
+  await expectWhole();
+  const { rows } = await sql<{ told: string; slips: number }>`
+    select kind || ' ' || status as told, slips from settlement order by id`.execute(db);
+  const kinds = ['FIRST', 'CORRECTION', 'CORRECTION', 'VOID', 'UNVOID'];
+  expect(rows.map(({ told }) => told)).toEqual(kinds.map((kind) => `${kind} DONE`));
+  expect(rows[0]?.slips).toBe(SLIPS);
+  console.log(`${SLIPS} slips settled, corrected twice, void in part and restored, ${kills} kills meanwhile`);
+  if (SLIPS >= 100_000) expect(kills).toBeGreaterThanOrEqual(kinds.length);
 });
