@@ -18,12 +18,19 @@ const fitsSpreadsheet = (text: string): boolean => text.length <= 16 || text.rep
 const isHarmless = (first: number): boolean =>
   (first > 0x2f && first < 0x3a) || (first > 0x40 && first < 0x80) || (first > 0x3000 && first < 0xa000);
 
+const isGuarded = (text: string): boolean =>
+  !isHarmless(text.charCodeAt(0)) && /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text);
+
 /**
  * Text as a spreadsheet may safely open it. What begins with `=`, `+`, `-`, `@`, a tab or a line break (also behind spaces, also
- * in full width) could be taken for a formula and is put behind an apostrophe.
+ * in full width) could be taken for a formula and is put behind an apostrophe. So is what has such an apostrophe of its own, so that
+ * `restored` gives back every text.
  */
-export const neutralised = (text: string): string =>
-  !isHarmless(text.charCodeAt(0)) && /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+export const neutralised = (text: string): string => (isGuarded(text) ? `'${text}` : text);
+
+/** The text that stands in a cell which was made safe. */
+export const restored = (cell: string): string =>
+  cell.startsWith("'") && isGuarded(cell.slice(1)) ? cell.slice(1) : cell;
 
 /** Finds the value that lies at a path in a row. */
 export function valueAt(path: readonly string[]): (row: unknown) => unknown {

@@ -6,7 +6,7 @@ import { pageNews } from '#contract/news.ts';
 import { listOperators } from '#contract/operators.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { unzipped } from '#server/testing/unzip.ts';
-import { type CellType, cellOf, neutralised, valueAt } from './cells.ts';
+import { type CellType, cellOf, neutralised, restored, valueAt } from './cells.ts';
 import { type ExportColumn, exportColumns } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter } from './file-writer.ts';
@@ -44,10 +44,21 @@ describe('an exported cell', () => {
         const safe = neutralised(value);
         expect(safe).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
         expect([value, `'${value}`]).toContain(safe);
+        expect(restored(safe)).toBe(value);
       }),
       { seed: randomSeed },
     );
-    for (const value of ['', '正文', "it's", '1-2', '0012']) expect(neutralised(value)).toBe(value);
+    for (const value of ['', '正文', "it's", "'引号'", '1-2', '0012']) expect(neutralised(value)).toBe(value);
+  });
+
+  it('tells its own apostrophe from one that was there', () => {
+    const sign = fc.constantFrom("'", '=', '-', ' ', '\t', 'a', '＝');
+    fc.assert(
+      fc.property(fc.string({ unit: sign }), (value) => {
+        expect(restored(neutralised(value))).toBe(value);
+      }),
+      { seed: randomSeed },
+    );
   });
 
   it('shows words for choices, names for ids, and what a list is made of', () => {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { metaOf } from '#contract/fields.ts';
 import { type ImportColumn, type ImportFault, type ImportReport, importColumns } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
+import { restored } from '#server/exports/cells.ts';
 import { type MeaningOf, meanings } from './cell-values.ts';
 import { pace } from './pace.ts';
 import { type Table, unreadable } from './table.ts';
@@ -54,12 +56,17 @@ function placed(columns: readonly ImportColumn[], head: readonly string[]) {
   return { found: found.filter(({ at }) => at >= 0), faults };
 }
 
+/** What a cell says: as it was before an export made it safe; of a long text blanks at its ends too, which may set in a paragraph. */
+function saidIn(cell: string, { schema }: ImportColumn): string {
+  return metaOf(schema).kind === 'longText' ? restored(cell) : restored(cell.trim());
+}
+
 /** A row as the call takes it, and what of it means nothing. */
 function readRow(columns: readonly Placed[], cells: readonly string[], given: Fields, meaningOf: MeaningOf) {
   const input: Record<string, unknown> = { ...given };
   const problems: Record<string, string> = {};
   for (const column of columns) {
-    const meant = meaningOf(column, (cells[column.at] ?? '').trim(), input);
+    const meant = meaningOf(column, saidIn(cells[column.at] ?? '', column), input);
     if ('problem' in meant) problems[column.name] = `${column.label}${meant.problem}`;
     else if (meant.value !== undefined) input[column.name] = meant.value;
   }

@@ -67,6 +67,10 @@ async function read(
 
 const attribute = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** What XML cannot hold stands in the texts of a workbook by its code, as does the `_` of what would look like one. */
+const decoded = (text: string): string =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 /**
  * The texts that cells name by number. Of text in several looks the parts are joined; how it is pronounced is left out. One that is too long
  * for a cell is cut where that can be told, since it may belong to another sheet.
@@ -88,7 +92,7 @@ export async function readSharedTexts(pieces: AsyncIterable<string>): Promise<st
     onclosetag: (name) => {
       taken = false;
       if (name === 'rPh') aside -= 1;
-      if (name === 'si') texts.push(text);
+      if (name === 'si') texts.push(text.length > LONGEST_CELL ? text : decoded(text));
     },
   });
   return texts;
@@ -100,17 +104,17 @@ function columnOf(reference: string): number {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Numbers are kept in binary with a tail of digits that nobody typed. */
+/** Numbers are kept in binary with a tail of digits that nobody typed; a whole one has none, and may have more digits than binary keeps. */
 const numberText = (text: string): string => {
   const shortest = String(Number(text));
-  return text === '' || /[eN]/.test(shortest) ? text : shortest;
+  return text === '' || /^-?\d+$/.test(text) || /[eN]/.test(shortest) ? text : shortest;
 };
 
 function cellText(type: string, text: string, shared: readonly string[]): string {
   if (type === 's') return shared[Number(text)] ?? '';
   if (type === 'b') return text === '1' ? 'true' : 'false';
   if (type === 'e') return text;
-  return type === 'str' || type === 'inlineStr' ? text : numberText(text);
+  return type === 'str' || type === 'inlineStr' ? decoded(text) : numberText(text);
 }
 
 /** Hands on the rows of a sheet with their numbers, as they come. */
