@@ -1,8 +1,8 @@
 import type { NounName } from '#contract/ref.ts';
 import type { ExportColumn } from './columns.ts';
 
-/** What stands in a cell: `number` and `moment` where a spreadsheet may reckon with it. */
-export type CellType = 'text' | 'number' | 'moment';
+/** What stands in a cell, where a spreadsheet may reckon with all but `text`: an `amount` is money, odds or a share, a `number` counts or names. */
+export type CellType = 'text' | 'number' | 'amount' | 'moment';
 
 /** How a format writes a cell. */
 export type WriteCell = (type: CellType, text: string) => string;
@@ -65,7 +65,9 @@ function textOf({ kind, names, words, parts }: ExportColumn, idNames: IdNames): 
   };
 }
 
-const reckoned: ReadonlySet<string> = new Set(['id', 'integer', 'decimal', 'money']);
+const reckoned: Partial<Record<ExportColumn['kind'], 'number' | 'amount'>> = {
+  ...{ id: 'number', integer: 'number', decimal: 'amount', money: 'amount' },
+};
 
 /** Of a column that has few values each is written once. */
 function remembered(cell: Text): Text {
@@ -81,7 +83,8 @@ function remembered(cell: Text): Text {
 
 /** What the values of a column are, and whether it has few, which are said by words. */
 export function cellsOf({ kind, names, words }: ExportColumn): { type: CellType; few: boolean } {
-  if (!names && reckoned.has(kind)) return { type: 'number', few: false };
+  const number = names ? undefined : reckoned[kind];
+  if (number) return { type: number, few: false };
   if (kind === 'dateTime') return { type: 'moment', few: false };
   return { type: 'text', few: words !== undefined && kind !== 'list' };
 }
@@ -90,11 +93,11 @@ export function cellsOf({ kind, names, words }: ExportColumn): { type: CellType;
 export function cellOf(column: ExportColumn, idNames: IdNames, write: WriteCell): Text {
   const text = textOf(column, idNames);
   const { type, few } = cellsOf(column);
-  if (type === 'number')
+  if (type === 'number' || type === 'amount')
     return (value) => {
       const number = text(value);
       if (!isNumber(number)) return write('text', neutralised(number));
-      return write(fitsSpreadsheet(number) ? 'number' : 'text', number);
+      return write(fitsSpreadsheet(number) ? type : 'text', number);
     };
   if (type === 'moment')
     return (value) => {

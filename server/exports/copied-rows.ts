@@ -189,6 +189,7 @@ const copyText: CopyPlain = (lines, from, to) => {
 const plain: Readonly<Record<CellType, { value: string; ways: readonly (readonly [string, CopyPlain])[] }>> =
   {
     number: { value: '7', ways: [['7', copyNumber]] },
+    amount: { value: '7', ways: [['7', copyNumber]] },
     moment: {
       value: MOMENT,
       ways: [

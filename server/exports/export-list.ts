@@ -39,7 +39,8 @@ interface ListSource {
 const headTypes: Partial<Record<string, Head['type']>> = {
   id: 'number',
   integer: 'number',
-  decimal: 'number',
+  decimal: 'amount',
+  money: 'amount',
   dateTime: 'moment',
 };
 

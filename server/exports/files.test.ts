@@ -11,6 +11,7 @@ import { type ExportColumn, exportColumns } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter } from './file-writer.ts';
 import { serialOf } from './serials.ts';
+import { cellXml } from './sheet-xml.ts';
 import { rowsWriter } from './written-rows.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
@@ -29,6 +30,10 @@ async function fileOf(writer: FileWriter, ...pages: Cell[][][]): Promise<Buffer>
   }
   return Buffer.concat([...pieces, await writer.end()]);
 }
+
+const column = (kind: ExportColumn['kind']): ExportColumn => ({
+  ...{ label: '', path: [], kind, words: undefined, names: undefined, parts: [] },
+});
 
 describe('an exported cell', () => {
   it.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '\n=1', ' =1', '＝1', '＋1', '－1', '＠x'])(
@@ -139,6 +144,19 @@ describe('a workbook', () => {
     expect(sheets).toHaveLength(3);
     const found = sheets.flatMap((name) => [...(parts.get(name) ?? '').matchAll(/行 \d+/g)].map(String));
     expect(found).toEqual(rows.map(([cell]) => cell?.[1]));
+  });
+
+  it('shows an amount with all its places, which a spreadsheet left to itself would round', async () => {
+    const cells = [column('money'), column('decimal')].map((each) => cellOf(each, new Map(), cellXml));
+    expect(cells.map((cell) => cell('12345678901.2345'))).toEqual(
+      Array(2).fill('<c s="3"><v>12345678901.2345</v></c>'),
+    );
+    const parts = unzipped(await fileOf(xlsxWriter(heads, '订单'), []));
+    const styles = parser.parse(parts.get('xl/styles.xml') ?? '').styleSheet;
+    const format = styles.cellXfs.xf[3]['@_numFmtId'];
+    expect(
+      styles.numFmts.numFmt.find((each: Record<string, string>) => each['@_numFmtId'] === format),
+    ).toMatchObject({ '@_formatCode': '#,##0.00####' });
   });
 
   it('counts moments as spreadsheets do', () => {

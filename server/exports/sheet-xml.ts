@@ -24,8 +24,10 @@ const rewritten = (text: string): string =>
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>]/g, (char) => entities[char] ?? '');
 
-export const HEAD_STYLE = 1;
-export const MOMENT_STYLE = 2;
+const HEAD_STYLE = 1;
+const MOMENT_STYLE = 2;
+const AMOUNT_STYLE = 3;
+const TEXT_STYLE = 4;
 
 /** Blanks at the ends, and those that follow one another, are lost to a reader that is not told to keep them. */
 const keeping = (text: string): string => (/^\s|\s$|[\r\n\t]|\s\s/.test(text) ? ' xml:space="preserve"' : '');
@@ -36,6 +38,7 @@ const textCell = (text: string, style = ''): string =>
 export const cellXml: WriteCell = (type, text) => {
   if (text === '') return '<c/>';
   if (type === 'number') return `<c><v>${text}</v></c>`;
+  if (type === 'amount') return `<c s="${AMOUNT_STYLE}"><v>${text}</v></c>`;
   if (type === 'moment') return `<c s="${MOMENT_STYLE}"><v>${serialOf(text)}</v></c>`;
   return textCell(text);
 };
@@ -46,13 +49,14 @@ export const rowMarks: RowMarks = { before: '<row>', between: '', behind: '</row
 export const rowXml = (cells: readonly string[]): string =>
   rowMarks.before + cells.join(rowMarks.between) + rowMarks.behind;
 
-const widths = { text: 24, number: 14, moment: 20 } as const;
+const widths = { text: 24, number: 14, amount: 24, moment: 20 } as const;
 
-/** A sheet up to its first row: the heads stay in sight when it scrolls. */
-export function sheetStart(heads: readonly Head[]): string {
+/** A sheet up to its first row: the heads stay in sight when it scrolls. What is typed where nothing stands yet stays as it is where that is `typed`. */
+export function sheetStart(heads: readonly Head[], { typed = false } = {}): string {
+  const style = typed ? ` style="${TEXT_STYLE}"` : '';
   const columns = heads.map(
     ({ type }, index) =>
-      `<col min="${index + 1}" max="${index + 1}" width="${widths[type]}" customWidth="1"/>`,
+      `<col min="${index + 1}" max="${index + 1}" width="${widths[type]}"${style} customWidth="1"/>`,
   );
   const labels = heads.map(({ label }) => textCell(label, ` s="${HEAD_STYLE}"`));
   return (

@@ -36,7 +36,7 @@ function sheetXml(sheet: Sheet): string {
   const heads = sheet.head.map((label) => ({ label, type: 'text' as const }));
   const rows = sheet.rows.map((row) => rowXml(row.map((text) => cellXml('text', text))));
   const [data = '', end = ''] = sheetEnd.split(/(?<=<\/sheetData>)/);
-  return sheetStart(heads) + rows.join('') + data + offered(sheet) + end;
+  return sheetStart(heads, { typed: true }) + rows.join('') + data + offered(sheet) + end;
 }
 
 /** A small workbook of these sheets, whole at once. */

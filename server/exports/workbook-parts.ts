@@ -36,14 +36,19 @@ const workbookRelations = (sheets: number): string =>
     .join('') +
   `<Relationship Id="rId${sheets + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`;
 
-/** Three looks, in this order: plain, head, moment. */
+/**
+ * Five looks, in this order: plain, head, moment, amount, text. An amount shows all its places: left to itself a spreadsheet rounds it to the
+ * eleven signs that it shows of any number. In cells of text `01` stays `01`.
+ */
 const styles =
   `${declaration}<styleSheet xmlns="${sheetMl}">` +
-  '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +
+  '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>' +
+  '<numFmt numFmtId="165" formatCode="#,##0.00####"/></numFmts>' +
   '<fonts count="2"><font><sz val="11"/></font><font><b/><sz val="11"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-  '<cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>';
+  '<cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/>' +
+  '<xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>';
 
 /** Every part of a workbook but its sheets: path and text. `names` are what the sheets are called; they hold no XML. */
 export const workbookParts = (names: readonly string[]): [path: string, text: string][] => [

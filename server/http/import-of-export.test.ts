@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExportFormat, exportFormats } from '#contract/export-formats.ts';
+import type { ImportTemplate } from '#contract/imports.ts';
 import { addNews, pageNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
 import { requestFor } from '#contract/request.ts';
+import { addUser } from '#contract/users.ts';
 import { csvWriter } from '#server/exports/csv-writer.ts';
 import { ZipWriter } from '#server/exports/zip-writer.ts';
 import { readCsv } from '#server/imports/read-csv.ts';
@@ -12,6 +14,7 @@ import { sendTable } from '#server/testing/send-table.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { testWorkbook } from '#server/testing/test-workbook.ts';
+import { unzipped } from '#server/testing/unzip.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -75,6 +78,26 @@ describe('a file that was exported', () => {
     expect(envelope.msg).toBe(`已导入 ${texts.length + contents.length} 行`);
     expect(await newsOf(here)).toEqual(await newsOf(there));
   });
+});
+
+it('a template keeps what is typed as it is typed: 01 is no 1, and a day no number', async () => {
+  const { envelope } = await sendTable({ origin: server.origin, token: admin.token }, addUser, '', {
+    mode: 'template',
+    type: exportFormats.xlsx,
+  });
+  const { workbook } = envelope.data as unknown as ImportTemplate;
+  const parts = unzipped(Buffer.from(workbook, 'base64'));
+  const columns = String(parts.get('xl/worksheets/sheet1.xml')).match(/<col [^>]*>/g) ?? [];
+  const looks =
+    String(parts.get('xl/styles.xml'))
+      .split('<cellXfs')[1]
+      ?.match(/<xf[^>]*>/g) ?? [];
+  expect(columns.length).toBeGreaterThan(5);
+  for (const column of columns) {
+    const look = /style="(\d+)"/.exec(column)?.[1];
+    // 49 is how workbooks number the format of text.
+    expect(look && looks[Number(look)], column).toContain('numFmtId="49"');
+  }
 });
 
 it('a workbook’s texts are what its escapes stand for, and whole numbers keep all their digits', async () => {
