@@ -12,7 +12,10 @@ export interface ChartSeries {
   readonly kind: 'bar' | 'line';
   /** One of the console's colours, by its variable. */
   readonly colour: string;
-  readonly values: readonly number[];
+  /** Exact, as they are told; bars and points stand where floating point has them. */
+  readonly values: readonly string[];
+  /** How a value is written: as money, or as a count. */
+  readonly said: (value: string) => string;
   /** Told the key of the bar that was clicked. */
   readonly onPick?: (key: string) => void;
 }
@@ -38,6 +41,11 @@ const colourOf = (() => {
   };
 })();
 
+const LONGEST_LABEL = 12;
+/** As much of a name as leaves room for others; what is pointed at tells it whole. */
+const shortened = (word: string): string =>
+  word.length > LONGEST_LABEL ? `${word.slice(0, LONGEST_LABEL - 1)}…` : word;
+
 function optionOf({ keys, words = keys, series }: ChartProps) {
   const ink = colourOf('--ink-soft');
   const line = { lineStyle: { color: colourOf('--line-strong') } };
@@ -53,17 +61,18 @@ function optionOf({ keys, words = keys, series }: ChartProps) {
       data: [...words],
       axisLine: line,
       axisTick: { show: false },
-      axisLabel: { color: ink },
+      axisLabel: { color: ink, formatter: shortened },
     },
     yAxis: {
       type: 'value' as const,
       axisLabel: { color: ink },
       splitLine: { lineStyle: { color: colourOf('--line') } },
     },
-    series: series.map(({ name, kind, colour, values }) => ({
+    series: series.map(({ name, kind, colour, values, said }) => ({
       name,
       type: kind,
-      data: [...values],
+      data: values.map(Number),
+      tooltip: { valueFormatter: (_: unknown, at: number) => said(values[at] ?? '') },
       itemStyle: { color: colourOf(colour) },
       barMaxWidth: 14,
       showSymbol: false,

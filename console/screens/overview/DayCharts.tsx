@@ -1,18 +1,19 @@
 import { useNavigate } from 'react-router';
 import type { Overview } from '#contract/overview.ts';
+import { countText, moneyText } from '../../kit/form/index.ts';
 import { screenAddress } from '../../kit/overlay/index.ts';
 import { Chart, type ChartSeries } from '../../parts/chart/Chart.tsx';
 
 type Days = Overview['days'];
 
 const rangeOf = (day: string): readonly string[] => [`${day} 00:00:00`, `${day} 23:59:59`];
-const valuesOf = (days: Days, pick: (day: Days[number]) => string | number | null): number[] | null => {
+const valuesOf = (days: Days, pick: (day: Days[number]) => string | number | null): string[] | null => {
   const values = days.map(pick);
-  return values.some((value) => value === null) ? null : values.map(Number);
+  return values.some((value) => value === null) ? null : values.map(String);
 };
 
 const today = (series: readonly ChartSeries[]): string =>
-  `今日 ${series.map(({ name, values }) => `${name} ${values.at(-1) ?? 0}`).join('，')}`;
+  `今日 ${series.map(({ name, values, said }) => `${name} ${said(values.at(-1) ?? '0')}`).join('，')}`;
 
 /** Thirty days as charts; a click on a bar leads to the day's list. */
 export function DayCharts({ days }: { readonly days: Days }) {
@@ -23,13 +24,14 @@ export function DayCharts({ days }: { readonly days: Days }) {
   const players = (day: string) =>
     void navigate(screenAddress('/main/user/user', { createTimeRange: rangeOf(day) }));
 
-  const series = (list: readonly (Omit<ChartSeries, 'values'> & { values: number[] | null })[]) =>
+  const series = (list: readonly (Omit<ChartSeries, 'values'> & { values: string[] | null })[]) =>
     list.flatMap(({ values, ...rest }): ChartSeries[] => (values ? [{ ...rest, values }] : []));
   const money = series([
     {
       name: '充值',
       kind: 'bar',
       colour: '--brand-fill',
+      said: moneyText,
       values: valuesOf(days, (day) => day.deposits),
       onPick: orders('/main/user/deposit-record'),
     },
@@ -37,16 +39,24 @@ export function DayCharts({ days }: { readonly days: Days }) {
       name: '提现',
       kind: 'bar',
       colour: '--warn',
+      said: moneyText,
       values: valuesOf(days, (day) => day.withdrawals),
       onPick: orders('/main/user/withdraw-record'),
     },
-    { name: '净额', kind: 'line', colour: '--busy', values: valuesOf(days, (day) => day.net) },
+    {
+      name: '净额',
+      kind: 'line',
+      colour: '--busy',
+      said: moneyText,
+      values: valuesOf(days, (day) => day.net),
+    },
   ]);
   const comers = series([
     {
       name: '新增用户',
       kind: 'bar',
       colour: '--busy',
+      said: countText,
       values: valuesOf(days, (day) => day.players),
       onPick: players,
     },

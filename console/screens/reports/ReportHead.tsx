@@ -63,7 +63,7 @@ export function ReportHead({ rows, totals, search }: ReportHeadProps) {
     { name: '投注额', kind: 'bar' as const, colour: '--brand-fill', of: 'stake' as const },
     { name: '派彩', kind: 'bar' as const, colour: '--warn', of: 'payout' as const },
     { name: '平台盈亏', kind: 'line' as const, colour: '--busy', of: 'result' as const },
-  ].map(({ of, ...rest }) => ({ ...rest, values: shown.map((row) => Number(row[of])) }));
+  ].map(({ of, ...rest }) => ({ ...rest, said: moneyText, values: shown.map((row) => row[of]) }));
   return (
     <>
       {shown.length > 0 && (
