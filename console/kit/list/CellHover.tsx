@@ -23,6 +23,18 @@ function cellUnder(target: EventTarget | null): HTMLElement | undefined {
   return isValue && !['', '—'].includes(textOf(cell)) ? cell : undefined;
 }
 
+/** Cells whose tooltip is from here. */
+const told = new WeakSet<Element>();
+
+/** What a cell that is cut off says, under the mouse; a text alone has that from its line. */
+function tellCut(target: EventTarget | null): void {
+  const cell = target instanceof HTMLElement ? target.closest('td') : null;
+  if (!cell || (cell.title !== '' && !told.has(cell)) || cell.matches('.list-last, .list-detail > td'))
+    return;
+  cell.title = cell.scrollWidth > cell.clientWidth ? textOf(cell) : '';
+  told.add(cell);
+}
+
 /** Without TLS browsers keep their clipboard from pages, but for what is selected in them. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -37,7 +49,7 @@ async function copyText(text: string): Promise<void> {
 
 /**
  * One button for a whole list, in the cell under the mouse, at its end or, where values stand at the end, at its start: it copies the value,
- * of money the plain number. A moment's cell tells on hover how long ago it was.
+ * of money the plain number. A moment's cell tells on hover how long ago it was, one that is cut off all that it says.
  */
 export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null> }) {
   const [place, setPlace] = useState<Place>();
@@ -52,6 +64,7 @@ export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null>
     const over = ({ target }: Event) => {
       if (target instanceof Element && target.closest('.cell-copy')) return;
       leave();
+      tellCut(target);
       const cell = cellUnder(target);
       if (!cell) return;
       const text = textOf(cell);

@@ -71,9 +71,10 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
             title={typeof content === 'string' ? content : undefined}
           >
             {place === 0 && !expand && (line.depth > 0 || line.hasBelow) ? (
-              <span className="list-branch" style={{ paddingInlineStart: line.depth * 16 }}>
+              // However deep a row lies, something of it is in sight.
+              <span className="list-branch" style={{ paddingInlineStart: `min(${line.depth * 16}px, 50%)` }}>
                 {toggle || <span className="list-leaf" />}
-                {content}
+                <span>{content}</span>
               </span>
             ) : (
               content

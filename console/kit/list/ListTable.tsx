@@ -107,8 +107,8 @@ function useWidths<R extends object>(
   const sized = useMemo(() => wideEnough(columns, lines), [columns, lines]);
   const branches = !expand;
   const needed = useMemo(
-    () => neededWidths(columns, lines, options, branches),
-    [columns, lines, options, branches],
+    () => neededWidths(sized, lines, options, branches),
+    [sized, lines, options, branches],
   );
   const fitted = useMemo(() => fittedWidths(sized, room, needed), [sized, room, needed]);
   const width = fitted.widths.reduce((sum, each) => sum + each, 0);

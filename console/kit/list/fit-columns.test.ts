@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Agent, pageAgents } from '#contract/agents.ts';
 import { pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
 import { columnsOf } from './columns.ts';
 import { fittedWidths as fitted, neededWidths, wideEnough } from './fit-columns.ts';
@@ -103,5 +104,14 @@ describe('the widths of columns', () => {
     // Of a long page not every number is looked at.
     const many = Array.from({ length: 101 }, () => linesOf({ amount: '1.00' })).flat();
     expect(neededWidths(columns, many, {}, false)[at('amount')]).toBe(columns[at('amount')]?.least);
+  });
+
+  it('never cut the digits of a number or id off either', () => {
+    const rows = [{ row: { id: 9_007_199_254_740_991, amount: '1' } as Withdrawal }];
+    const needed = 16 * 8 + 22;
+    expect(wideEnough(columns, rows)[at('id')]).toMatchObject({ least: needed, width: needed });
+    expect(wideEnough(columns, [{ row: { id: 12 } as Withdrawal }])[at('id')]).toEqual(columns[at('id')]);
+    const rate = columnsOf<Agent>(pageAgents, ['rate']);
+    expect(wideEnough(rate, [{ row: { rate: '0.12345678901234' } as Agent }])[0]?.least).toBe(16 * 8 + 22);
   });
 });

@@ -1,4 +1,5 @@
 import { type Field, valueAt } from '../form/field.ts';
+import { isNumeric } from '../form/field-input.ts';
 import { countText, moneyText } from '../form/money.ts';
 import type { Option } from '../form/options.ts';
 import { CJK_PX, type Column, PADDING_PX, TEXT_WIDTH, widthOf } from './columns.ts';
@@ -18,26 +19,35 @@ const CLOSER_PX = 8;
 /** How many signs the longest of what rows have there. A loop, because it runs through ten thousand before they are drawn. */
 function longestOf(rows: readonly { readonly row: object }[], name: string): number {
   let longest = 0;
+  let greatest = 0;
   for (const { row } of rows) {
     const value = valueAt(row, name);
     if (typeof value === 'string' && value.length > longest) longest = value.length;
+    if (typeof value === 'number' && value > greatest) greatest = value;
   }
-  return longest;
+  return Math.max(longest, String(greatest).length);
 }
 
-/** The columns with as much room for money as its longest amount needs: one that is cut off would be read as another. */
+/** Whether a column holds numbers as they are, which are no number any more without their last digits. */
+const isOfNumbers = <R>({ field, options, render, set }: Column<R>): boolean =>
+  field !== null &&
+  !set &&
+  (field.kind === 'money' || (isNumeric(field.kind) && !field.words && !options && !render));
+
+/** The columns with as much room for numbers as the longest needs: one that is cut off would be read as another. */
 export function wideEnough<R extends object>(
   columns: readonly Column<R>[],
   rows: readonly { readonly row: R }[],
 ): readonly Column<R>[] {
   return columns.map((column) => {
     const { field, width = TEXT_WIDTH, least } = column;
-    if (field?.kind !== 'money' || column.set) return column;
+    if (!field || !isOfNumbers(column)) return column;
     const longest = longestOf(rows, field.name);
-    const needed = moneyText('1'.repeat(Math.max(1, longest - 3))).length * DIGIT_PX + AROUND_PX;
-    return longest <= SHORT || needed <= least
-      ? column
-      : { ...column, least: needed, width: Math.max(width, needed) };
+    const isMoney = field.kind === 'money';
+    if (isMoney && longest <= SHORT) return column;
+    const signs = isMoney ? moneyText('1'.repeat(longest - 3)).length : longest;
+    const needed = signs * DIGIT_PX + AROUND_PX;
+    return needed <= least ? column : { ...column, least: needed, width: Math.max(width, needed) };
   });
 }
 

@@ -120,7 +120,8 @@ export const playWayAbout = [
 
 /** The columns of the tree of play ways and odds. */
 export const playWayColumns = [
-  'gameId',
+  // What opens a play way stands before the name.
+  { field: 'gameId', least: 104 },
   'categoryId',
   { field: 'name', least: 112 },
   { field: 'showRate', width: 96 },
