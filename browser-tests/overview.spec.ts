@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { addUser } from '#contract/users.ts';
 import { clientOf, expect, giveSession, test } from './fixtures.ts';
 import { newOperator, newRole } from './operators.ts';
@@ -73,4 +74,55 @@ test('an operator with two menus finds an overview without a link that leads now
     await expect(page.getByRole('table').first()).toBeVisible();
     await page.goBack();
   }
+});
+
+/** What is drawn beyond the edge of its card. */
+const beyond = (page: Page, cards: string) =>
+  page.locator(cards).evaluateAll((all) => {
+    const seenTo = (part: Element, card: Element): number => {
+      const { right } = part.getBoundingClientRect();
+      const above = part.parentElement;
+      if (!above || above === card) return right;
+      const isCut = getComputedStyle(above).overflowX !== 'visible';
+      return isCut ? Math.min(right, above.getBoundingClientRect().right) : right;
+    };
+    return all.flatMap((card) =>
+      [...card.querySelectorAll('*')]
+        .filter((part) => seenTo(part, card) > card.getBoundingClientRect().right + 1)
+        .map((part) => part.textContent),
+    );
+  });
+
+test('the longest names and amounts stay within their cards, and say no less for it', async ({
+  operatorPage: page,
+}) => {
+  const name = 'W'.repeat(50);
+  const failing = {
+    ...{ id: 1, gameId: 1, gameName: name, name },
+    consecutiveFailures: 3,
+    lastError: '无法解析主机',
+  };
+  await page.route('**/api/analysis/overview', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.spiders.failing = [failing];
+    json.data.deposits.today.amount = '123456789012345.67';
+    json.data.days.at(-1).deposits = '123456789012345.67';
+    await route.fulfill({ response, json });
+  });
+  await page.goto('/main/analysis/bashboard');
+  await expect(page.getByText('无法解析主机')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText('123,456,789,012,345.67')).toBeVisible();
+  await expect(page.getByRole('img', { name: /今日 充值 123,456,789,012,345\.67，/ })).toBeVisible();
+  expect(await beyond(page, '.overview-tile, .overview-failing')).toEqual([]);
+
+  await page.route('**/api/game/drawDesk/now', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    for (const game of json.data.games) game.gameName = name;
+    await route.fulfill({ response, json });
+  });
+  await page.goto('/main/game/draw-desk');
+  await expect(page.getByRole('article', { name }).first()).toBeVisible();
+  expect(await beyond(page, '.draws-game')).toEqual([]);
 });

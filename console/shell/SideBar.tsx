@@ -140,7 +140,7 @@ function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open,
         aria-expanded={collapsed ? undefined : open}
         aria-haspopup={collapsed ? 'dialog' : undefined}
         aria-label={collapsed ? `${folder.title}${words}` : undefined}
-        title={collapsed ? folder.title : undefined}
+        title={folder.title}
         onClick={onClick}
       >
         <MenuIcon name={folder.iconClass} />
@@ -171,7 +171,9 @@ const ScreenLinks = ({ folder, path, addressFor, waiting }: LinksProps) => (
           onClick={closePopup}
         >
           <MenuIcon name={screen.iconClass} />
-          <span className="side-text">{screen.title}</span>
+          <span className="side-text" title={screen.title}>
+            {screen.title}
+          </span>
           <CountOf waiting={waiting.filter((one) => one.path === screen.path)} />
         </Link>
       </li>

@@ -67,7 +67,11 @@ export function TopBar({ trail, collapsed, onToggle, onFind }: TopBarProps) {
             </Link>
           </li>
           {trail.map((title, place) => (
-            <li key={title + String(place)} aria-current={place === trail.length - 1 ? 'page' : undefined}>
+            <li
+              key={title + String(place)}
+              title={title}
+              aria-current={place === trail.length - 1 ? 'page' : undefined}
+            >
               {place === trail.length - 1 ? <h1>{title}</h1> : title}
             </li>
           ))}
@@ -96,7 +100,10 @@ export function TopBar({ trail, collapsed, onToggle, onFind }: TopBarProps) {
         <span className="top-face" aria-hidden="true">
           <UserOutlined />
         </span>
-        {name} <span aria-hidden="true">▾</span>
+        <span className="top-name" title={name}>
+          {name}
+        </span>{' '}
+        <span aria-hidden="true">▾</span>
       </button>
     </header>
   );

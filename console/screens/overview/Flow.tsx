@@ -72,6 +72,8 @@ function figuresOf(overview: Overview, spanned: Spanned): Figure[] {
 }
 
 const FEW = 2;
+/** So many signs stand in a tile at 1280 pixels in the usual size. */
+const USUAL = 18;
 
 /** Money and players of today and of this month against the days before. */
 export function Flow({ overview }: { readonly overview: Overview }) {
@@ -102,7 +104,7 @@ function FlowTile({ figure, against }: { readonly figure: Figure; readonly again
   const content = (
     <>
       <span className="overview-title">{title}</span>
-      <strong>{shown}</strong>
+      <strong data-long={shown.length > USUAL || undefined}>{shown}</strong>
       <span className="overview-note">
         {note} · {against} <b data-direction={neutral ? 'same' : change.direction}>{change.text}</b>
       </span>

@@ -160,7 +160,7 @@ function TabButton({ tab, at, selected, title, extra, ...on }: TabButtonProps) {
       aria-selected={selected}
       aria-controls={selected ? `panel-${id}` : undefined}
       tabIndex={selected ? 0 : -1}
-      title={at < 9 ? `Alt-${at + 1}` : undefined}
+      title={at < 9 ? `${title}（Alt-${at + 1}）` : title}
       draggable
       onDragStart={on.onDrag}
       onDragOver={over}
@@ -177,7 +177,7 @@ function TabButton({ tab, at, selected, title, extra, ...on }: TabButtonProps) {
       onKeyDown={onKeyDown}
     >
       {pinned && <PushpinFilled aria-label="已固定" />}
-      {title}
+      <span className="tab-title">{title}</span>
       {extra && <small>{extra}</small>}
       {unsaved && (
         <span className="tab-unsaved" role="img" aria-label="有未提交的内容">
