@@ -178,6 +178,7 @@ export const failures = {
   rebateChanged: refusal('{day} 的返水已有变化，请重新核对后再放行'),
   rateReleased: refusal('{day} 及之前的平台日已放行，不能再改当日的比例'),
   agentCircle: refusal('上级不能是该代理自己或其下级'),
+  agentTooDeep: refusal('代理最多 {most} 级'),
   agentAboveParent: refusal('自 {day} 起高于上级“{name}”的返点比例 {rate}'),
   agentBelowChild: refusal('自 {day} 起低于下级“{name}”的返点比例 {rate}'),
 

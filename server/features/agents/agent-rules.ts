@@ -31,6 +31,25 @@ export async function demandNoCircle(db: Db, id: number, parentId: number | null
   if (rows.length > 0) throw new Refusal('agentCircle', { field: 'parentId' });
 }
 
+/** So far up goes `agent_chain`: whoever stood higher would get nothing of what is bet below. */
+const MOST_LEVELS = 100;
+
+/** Refuses a parent by which more agents would stand one below the other. There is no circle. */
+export async function demandFewLevels(db: Db, id: number, parentId: number | null): Promise<void> {
+  if (parentId === null) return;
+  const { rows } = await sql<{ levels: number }>`
+    with recursive up (id, n) as (
+      select ${parentId}::bigint, 1
+      union all select a."parentId", n + 1 from up join agent a on a.id = up.id where a."parentId" is not null and n < ${MOST_LEVELS}
+    ), down (id, n) as (
+      select ${id}::bigint, 1
+      union all select a.id, n + 1 from down join agent a on a."parentId" = down.id where n < ${MOST_LEVELS}
+    )
+    select (select max(n) from up) + (select max(n) from down) as levels`.execute(db);
+  if ((rows[0]?.levels ?? 0) > MOST_LEVELS)
+    throw new Refusal('agentTooDeep', { field: 'parentId', values: { most: MOST_LEVELS } });
+}
+
 interface Placed {
   readonly id: number;
   readonly parentId: number | null;

@@ -179,3 +179,25 @@ it('keep a child at most at its parent on every day, and no circles, whatever ma
     expect(circle).toEqual([]);
   }
 });
+
+it('stand in a hundred levels at most, as far as a slip knows the agents above it', async () => {
+  const chain = await sql<{ id: number }>`
+    insert into agent (id, name, "parentId", "userId")
+    select 50000 + n, 'n' || n, case when n > 1 then 49999 + n end, ${userId}::bigint from generate_series(1, 99) as n order by n
+    returning id`.execute(server.db);
+  await sql`insert into agent_rate ("agentId", rate, "validFrom") select id, 0.01, '2026-01-01' from agent where id between 50001 and 50099`.execute(
+    server.db,
+  );
+  const lowest = chain.rows.at(-1)?.id ?? 0;
+  const last = await add({ parentId: lowest });
+  expect(await chainOf(last)).toHaveLength(100);
+  const errors = { parentId: '代理最多 100 级' };
+  const refused = { success: false, data: { errors } };
+  expect((await admin.call(addAgent, said({ parentId: last }))).envelope).toMatchObject(refused);
+  const above = await add();
+  const top = await shown(50_001);
+  expect((await admin.call(updateAgent, { ...top, parentId: above })).envelope).toMatchObject(refused);
+  expect((await admin.call(updateAgent, { ...(await shown(last)), name: '末级' })).envelope.success).toBe(
+    true,
+  );
+});
