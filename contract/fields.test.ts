@@ -13,7 +13,6 @@ import {
   integer,
   longText,
   metaOf,
-  money,
   optional,
   paged,
   range,
@@ -41,7 +40,7 @@ describe('decimals', () => {
   it('are accepted exactly in their grammar, and kept to the letter', () => {
     fc.assert(
       fc.property(nearlyNumber, (value) => {
-        const result = money('金额').safeParse(value);
+        const result = decimal('金额').safeParse(value);
         expect(result.success).toBe(grammar.test(value));
         if (result.success) expect(result.data).toBe(value);
       }),
@@ -63,11 +62,11 @@ describe('decimals', () => {
     const shape = '须为不超过 4 位小数的数字';
     expect(says(amount('金额'), '-5')).toBe('须大于 0');
     expect(says(amount('金额'), '-0.5')).toBe('须大于 0');
-    expect(says(money('金额'), '-5')).toBe('不能小于 0');
-    expect(says(money('金额'), '99999999999999999999')).toBe('数值过大');
-    expect(says(money('金额'), '1234567890123.45')).toBe('数值过大');
+    expect(says(decimal('金额'), '-5')).toBe('不能小于 0');
+    expect(says(decimal('金额'), '99999999999999999999')).toBe('数值过大');
+    expect(says(decimal('金额'), '1234567890123.45')).toBe('数值过大');
     for (const value of ['1e3', '1.23456', '1,000', ' 5', '--5', '-'])
-      expect(says(money('金额'), value)).toBe(shape);
+      expect(says(decimal('金额'), value)).toBe(shape);
     expect(says(amount('金额'), '')).toBe('不能为空');
     expect(says(amount('金额'), '0')).toBe('须大于 0');
   });
@@ -236,7 +235,7 @@ describe('filters', () => {
   const shape = {
     id: id(),
     title: text('标题'),
-    amount: money('金额'),
+    amount: decimal('金额'),
     important: flag('重要'),
     type: choice('类型', { A: '甲', B: '乙' }),
     createTimeRange: range('创建时间'),
@@ -370,7 +369,14 @@ describe('objects inside a request', () => {
       fc.property(fc.anything(), (value) => {
         accepts(rows('行', row), value);
         accepts(nested('行', row), value);
-        for (const field of [text('标题'), id(), money('金额'), flag('重要'), dateTime('时间'), ids('编号')])
+        for (const field of [
+          text('标题'),
+          id(),
+          decimal('金额'),
+          flag('重要'),
+          dateTime('时间'),
+          ids('编号'),
+        ])
           accepts(field, value);
       }),
     );

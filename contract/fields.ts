@@ -143,17 +143,17 @@ const decimalOf = (label: string, scale: number, positive: boolean, kind: FieldK
 export const decimal = (label: string, { scale = 4, positive = false } = {}) =>
   decimalOf(label, scale, positive, 'decimal');
 
-/** Money: at most 12 digits before the point and 4 after it. */
-export const money = (label: string) => decimalOf(label, 4, false, 'money');
-/** Money above zero. */
+/** Money that a caller says: above zero, at most 12 digits before the point and 4 after it. */
 export const amount = (label: string) => decimalOf(label, 4, true, 'money');
 
-/** Money in answers that may be below zero: what was moved, or a sum of it. */
-export const signedMoney = (label: string) =>
-  z
-    .string()
-    .regex(/^-?[0-9]{1,18}(\.[0-9]{1,4})?$/)
-    .meta({ title: label, kind: 'money' });
+const toldMoney = (label: string, grammar: RegExp) =>
+  z.string().regex(grammar).meta({ title: label, kind: 'money' });
+
+/** Money in answers. It may be what many amounts come to, or an amount at great odds, and so have more digits than one that is said. */
+export const money = (label: string) => toldMoney(label, /^[0-9]{1,30}(\.[0-9]{1,4})?$/);
+
+/** The same that may be below zero: what was moved, or a sum of it. */
+export const signedMoney = (label: string) => toldMoney(label, /^-?[0-9]{1,30}(\.[0-9]{1,4})?$/);
 
 const isCalendarTime = (value: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(value);

@@ -1,24 +1,25 @@
 import { z } from 'zod';
 import { ApprovalState } from './approvals.ts';
 import { query } from './endpoint.ts';
-import { choice, dateTime, id, integer, longText, money, nothing, range, text } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  id,
+  integer,
+  longText,
+  money,
+  nothing,
+  range,
+  signedMoney,
+  text,
+} from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '数据概览';
 
 const count = integer('笔数', { min: 0 });
-/** Money that may be below zero: what came in less what went out. */
-const balance = z
-  .string()
-  .regex(/^-?\d{1,15}\.\d{2,4}$/)
-  .meta({ title: '净额', kind: 'money' });
-const sum = z
-  .string()
-  .regex(/^\d{1,15}\.\d{2,4}$/)
-  .meta({ title: '金额', kind: 'money' });
-
-const Orders = z.object({ count, amount: sum });
+const Orders = z.object({ count, amount: money('金额') });
 /** The same figure over four spans: today, yesterday to this hour, this month, last month to this day and hour. */
 const spans = <S extends z.ZodType>(figure: S) =>
   z.object({ today: figure, yesterday: figure, month: figure, lastMonth: figure });
@@ -26,7 +27,7 @@ const spans = <S extends z.ZodType>(figure: S) =>
 /** Orders still to be decided: how many, how much, and the oldest one's time and age in seconds. */
 const Waiting = z.object({
   count,
-  amount: sum,
+  amount: money('金额'),
   since: dateTime('最早提交时间').nullable(),
   seconds: integer('已等待秒数', { min: 0 }),
 });
@@ -70,7 +71,7 @@ const Day = z.object({
   day: z.string().meta({ title: '日期' }),
   deposits: money('充值').nullable(),
   withdrawals: money('提现').nullable(),
-  net: balance.nullable(),
+  net: signedMoney('净额').nullable(),
   players: count.nullable(),
 });
 
@@ -91,7 +92,7 @@ export const Overview = z.object({
   month: range('本月'),
   deposits: OrderFigures.nullable(),
   withdrawals: OrderFigures.nullable(),
-  net: spans(balance).nullable(),
+  net: spans(signedMoney('净额')).nullable(),
   players: spans(count).extend({ total: count }).nullable(),
   plans: z
     .object({ upcoming: count, opening: count, late: count, unplanned: z.array(UnplannedDay) })

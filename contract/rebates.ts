@@ -10,6 +10,7 @@ import {
   optional,
   paged,
   pageOf,
+  signedMoney,
   sorts,
   text,
 } from './fields.ts';
@@ -111,16 +112,14 @@ export const pageRebateRuns = query('POST /bet/rebate/page', {
   access: granted(screen),
 });
 
-const signed = (label: string) => z.string().meta({ title: label, kind: 'money' });
-
 /** What a run pays somebody: what is `due` with what was `carried`, or nothing, and then a negative `rest` is carried on. */
 export const RebateItem = z.object({
   userId,
   kind,
-  due: signed('应得'),
-  carried: signed('上次结转'),
+  due: signedMoney('应得'),
+  carried: signedMoney('上次结转'),
   amount: money('发放'),
-  rest: signed('结转下次'),
+  rest: signedMoney('结转下次'),
   bizOrderNo,
   postTime: dateTime('入账时间').nullable(),
   problem: text('说明').nullable(),

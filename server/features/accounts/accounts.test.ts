@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageAccountHistory } from '#contract/account-history.ts';
-import { addBalance, pageAccounts, subtractBalance } from '#contract/accounts.ts';
+import { pageAccountHistory, sumAccountHistory } from '#contract/account-history.ts';
+import { addBalance, pageAccounts, subtractBalance, sumAccounts } from '#contract/accounts.ts';
+import { pageDeposits, sumDeposits } from '#contract/deposits.ts';
+import { placeDeposit } from '#contract/platform.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
@@ -21,6 +23,29 @@ const ledgerRows = async (): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from account_history`.execute(server.db);
   return rows[0]?.n ?? 0;
 };
+
+describe('the largest amounts', () => {
+  it('are told exactly, alone and added up', async () => {
+    const admin = await server.admin();
+    const site = server.site();
+    const [most, both] = ['999999999999.9999', '1999999999999.9998'];
+    const one = await buildUser(server.db, { balance: most, username: 'largest-one' });
+    await buildUser(server.db, { balance: most, username: 'largest-two' });
+    const sum = { totalAmount: both, availableAmount: both, freezeAmount: '0.00', debt: '0.00' };
+    expect((await admin.call(sumAccounts, { username: 'largest-' })).envelope.data).toEqual(sum);
+    expect((await admin.call(sumAccountHistory, { username: 'largest-' })).envelope.data).toEqual({
+      income: both,
+      expense: '0.00',
+    });
+    const order = { userId: one.userId, amount: most, usdtAmount: most, type: 'USDT_TRANSFER' } as const;
+    const placed = [1, 2].map((n) => site.call(placeDeposit, { ...order, bankOrderNo: `largest-${n}` }));
+    for (const { envelope } of await Promise.all(placed)) expect(envelope.success).toBe(true);
+    const filter = { userId: one.userId };
+    expect((await admin.call(sumDeposits, filter)).envelope.data).toEqual({ amount: both, usdtAmount: both });
+    const deposits = (await admin.call(pageDeposits, filter)).envelope.data?.data ?? [];
+    expect(deposits.map(({ balanceAfter }) => balanceAfter)).toEqual([both, both]);
+  });
+});
 
 describe('manual credit and debit', () => {
   it('move money exactly and tell the ledger', async () => {
