@@ -35,6 +35,9 @@ const unpackers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) => promisify(brotliDecompress)(body, bounded),
 };
 
+/** No name server knows a longer one. */
+const LONGEST_HOST = 253;
+
 const forbidden = (reason: string) => new Refusal('urlForbidden', { values: { reason } });
 
 /** A URL that may be fetched as far as its text tells: HTTP(S), no credentials, a port that web servers use. */
@@ -43,6 +46,7 @@ export function demandWebUrl(text: string, { allowedHosts }: OutboundRules): URL
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw forbidden('只能使用 http 或 https');
   if (url.username || url.password) throw forbidden('网址中不能带有账号或密码');
+  if (url.hostname.length > LONGEST_HOST) throw forbidden(`主机名不能超过 ${LONGEST_HOST} 个字符`);
   const isAllowed = allowedHosts.includes(`${url.hostname.replace(/\.$/, '')}:${portOf(url)}`);
   // Below 1024 live mail, shells and name servers, which a request could be made to talk to.
   if (!isAllowed && url.port !== '' && Number(url.port) < 1024) throw forbidden(`端口 ${url.port} 不可用`);

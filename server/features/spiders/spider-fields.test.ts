@@ -5,6 +5,10 @@ import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
 const url = 'http://example.com/feed.json';
+/** A host that no compression makes short enough for an index. */
+const distinct = Array.from({ length: 1_900 }, (_, at) =>
+  String.fromCharCode(0x4e00 + ((at * 7_919) % 20_000)),
+).join('');
 
 let server: TestServer;
 let admin: TestClient;
@@ -76,6 +80,7 @@ describe('spiders', () => {
     [{ url: undefined }, '采集地址不能为空'],
     [{ url: 'ftp://example.com/' }, '须以 http:// 或 https:// 开头'],
     [{ url: 'http://a:b@example.com/' }, '不能带有账号或密码'],
+    [{ url: `http://${distinct}.cn/` }, '主机名不能超过 253 个字符'],
     [{ spiderServiceName: 'JsonPathSpider' }, 'JSONPath'],
     [{ spiderServiceName: 'LocalDrawSpider', options: '{}' }, '采集选项须为'],
     [{ gameId: 999_999 }, '游戏不存在'],
