@@ -9,12 +9,14 @@ import {
   showCarriedNotice,
   takeFirstAnswers,
   watchSession,
+  watchUnanswered,
 } from './kit/call/index.ts';
 import { applyTheme, Failsafe, Notices } from './kit/overlay/index.ts';
 import { preload, Routed } from './routes.tsx';
 
 applyTheme();
 watchSession();
+watchUnanswered();
 const nearlyAnswered = takeFirstAnswers();
 
 function draw(): void {

@@ -1,5 +1,6 @@
 // What screens may use of the kit: what reaches the server, and who is signed in.
 
+export { watchUnanswered } from './ask-again.ts';
 export { beginNews } from './begin-news.ts';
 export { call } from './call.ts';
 export { CallFailed } from './call-failed.ts';

@@ -1,4 +1,5 @@
-import { getHappenings, type Happenings, type LiveWaiting } from '#contract/happenings.ts';
+import { BEAT_MS, getHappenings, type Happenings, type LiveWaiting } from '#contract/happenings.ts';
+import { askAgainSoon } from './ask-again.ts';
 import { call } from './call.ts';
 import { publishNews } from './live.ts';
 import { listenOnce } from './news-stream.ts';
@@ -8,6 +9,8 @@ import { readSession } from './session.ts';
 const POLL_MS = 15_000;
 const PATIENCE_MS = 10_000;
 const LONGEST_RETRY_MS = 8_000;
+/** So long nobody is silent who can be heard. */
+const AWAY_MS = 2 * BEAT_MS;
 
 /** Between the windows of a session, of which one listens for all. */
 interface Word {
@@ -18,8 +21,11 @@ interface Word {
 
 let cursor: string | undefined;
 let waiting: LiveWaiting | null = null;
+let toldAt = performance.now();
 
 function take(news: Happenings): void {
+  if (performance.now() - toldAt > AWAY_MS) askAgainSoon();
+  toldAt = performance.now();
   const begun = cursor === undefined;
   cursor = news.cursor;
   waiting = news.waiting ?? waiting;

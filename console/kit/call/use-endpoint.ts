@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { failedBefore } from './ask-again.ts';
 import { call } from './call.ts';
 import type { CallFailed } from './call-failed.ts';
 import { countAsRead, queryClient, queryKey } from './query-client.ts';
@@ -58,14 +59,23 @@ export function useEndpoint<E extends AnyEndpoint>(
   { loading = true, enabled = true, everyMs, known, lasting = false, quiet = false }: EndpointOptions<E> = {},
 ): UseQueryResult<Output<E>, CallFailed> {
   if (endpoint.kind !== 'query') throw new Error(`${endpoint.path} changes state: use useCommand`);
+  const queryKeyed = queryKey(endpoint, input);
+  const polled = everyMs !== undefined;
   const result: UseQueryResult<unknown, CallFailed> = useQuery<unknown, CallFailed>({
-    queryKey: queryKey(endpoint, input),
-    queryFn: ({ signal }) =>
-      call(endpoint, input, { loading: loading && everyMs === undefined, signal, quiet }),
+    queryKey: queryKeyed,
+    queryFn: ({ signal }) => {
+      const isAgain = failedBefore(queryKeyed, polled) !== undefined;
+      return call(endpoint, input, {
+        ...{ signal, loading: loading && !polled && !isAgain, quiet: quiet || isAgain },
+      });
+    },
     enabled,
     placeholderData: (previous: unknown) => previous ?? known,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(lasting ? { staleTime: Number.POSITIVE_INFINITY } : {}),
   });
-  return result as UseQueryResult<Output<E>, CallFailed>;
+  const error = failedBefore(queryKeyed, polled);
+  // Copied, it would be drawn again for whatever becomes otherwise of it.
+  const told: typeof result = error ? Object.create(result, { error: { value: error } }) : result;
+  return told as UseQueryResult<Output<E>, CallFailed>;
 }

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AnyEndpoint, Output } from '#contract/endpoint.ts';
 import { pageSizes } from '#contract/fields.ts';
+import { failedBefore } from '../call/ask-again.ts';
 import { call } from '../call/call.ts';
 import type { CallFailed } from '../call/call-failed.ts';
 import { queryKey } from '../call/query-client.ts';
@@ -103,10 +104,11 @@ export function useOptions(wanted: Readonly<Record<string, Options | undefined>>
   for (const options of Object.values(wanted)) if (isSource(options)) sources.set(keyOf(options), options);
   const keys = [...sources.keys()];
   const results: UseQueryResult<unknown, CallFailed>[] = useQueries({
-    queries: [...sources.values()].map(({ endpoint, input }) => ({
-      queryKey: queryKey(endpoint, input),
-      queryFn: () => call(endpoint, input, { loading: false }),
-    })),
+    queries: [...sources.values()].map(({ endpoint, input }) => {
+      const key = queryKey(endpoint, input);
+      const read = () => call(endpoint, input, { loading: false, quiet: failedBefore(key) !== undefined });
+      return { queryKey: key, queryFn: read };
+    }),
   });
   const rows = results.map((result) => result.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answers themselves, not the list around them

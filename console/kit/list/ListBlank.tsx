@@ -25,7 +25,8 @@ function wordsOf(why: {
 
 /** What a list shows in place of rows: that it is being read, that it could not be, or that there is nothing. */
 export function ListBlank({ waiting, failure, filtered, lacking, onRetry }: ListBlankProps) {
-  if (waiting) return <div className="list-blank" aria-busy="true" />;
+  // One that is asked for again by itself says meanwhile why.
+  if (waiting && !failure) return <div className="list-blank" aria-busy="true" />;
   const isRefused = failure !== null && isOfSearch(failure);
   if (failure && !isRefused) {
     return (
