@@ -17,12 +17,12 @@ async function refuse(page: Page, pattern: string): Promise<() => Promise<void>>
 test('an HTTP error is told by the catalogue, any other only where the list would be', async ({
   operatorPage: page,
 }) => {
-  const answer = (status: number) =>
-    page.route('**/api/pms/role/list', (route) => route.fulfill({ status, body: '' }), { times: 1 });
-  await answer(403);
+  const answer = (status: number, body: string) =>
+    page.route('**/api/pms/role/list', (route) => route.fulfill({ status, body }), { times: 1 });
+  await answer(403, JSON.stringify({ success: false, msg: null, data: null, code: 403 }));
   await page.goto('/main/pms/role');
   await expect(page.getByRole('alert').getByText('权限不足!').first()).toBeVisible();
-  await answer(502);
+  await answer(502, '');
   await page.getByRole('button', { name: '重新加载' }).click();
   await expect(page.getByText('列表加载失败')).toBeVisible();
   // What got no answer from the system is asked for again without anybody.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { createUser, getUserBalance } from '#contract/platform.ts';
 import { pageUsers } from '#contract/users.ts';
 import { given } from '#server/testing/given.ts';
@@ -9,14 +9,15 @@ import { openForm } from './forms.ts';
 test.use({ allowedComplaints: [[/ERR_FAILED/], { scope: 'test' }] });
 
 const LOST = '没有收到系统的答复';
+const MAYBE = '可能已经执行；原样再次提交不会重复执行';
 
 /** Has the server do what is asked for there once, and its answer lost on the way. */
-const loseAnswer = (page: Page, pattern: string) =>
+const loseAnswer = (page: Page, pattern: string, instead = (route: Route) => route.abort()) =>
   page.route(
     pattern,
     async (route) => {
       await route.fetch();
-      await route.abort();
+      await instead(route);
     },
     { times: 1 },
   );
@@ -33,7 +34,7 @@ test('money whose answer was lost moves once, though the form is sent again afte
   await openForm(page).getByLabel('金额', { exact: true }).fill('500');
   await loseAnswer(page, '**/api/user/account/addBalance/**');
   await openForm(page).getByRole('button', { name: '提交' }).click();
-  await expect(openForm(page).getByText(LOST)).toBeVisible();
+  await expect(openForm(page).getByText(`${LOST}，请检查网络后重试。${MAYBE}`)).toBeVisible();
   expect(await balance()).toBe('500.00');
 
   await page.reload();
@@ -42,13 +43,16 @@ test('money whose answer was lost moves once, though the form is sent again afte
   await expect(openForm(page)).toHaveCount(0);
   expect(await balance()).toBe('500.00');
 
-  // What was changed since is another intent.
+  // What was changed since is another intent. A page that somebody else answers in place of the system is no answer either.
   await page.getByRole('button', { name: '加款', exact: true }).click();
   await openForm(page).getByLabel('金额', { exact: true }).fill('20');
-  await loseAnswer(page, '**/api/user/account/addBalance/**');
+  await loseAnswer(page, '**/api/user/account/addBalance/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>请登录网络</h1>' }),
+  );
   await openForm(page).getByRole('button', { name: '提交' }).click();
   await expect(openForm(page).getByText(LOST)).toBeVisible();
   await page.reload();
+  await expect(openForm(page).getByText('上次提交没有收到答复')).toBeVisible();
   await openForm(page).getByLabel('金额', { exact: true }).fill('3');
   await openForm(page).getByRole('button', { name: '提交' }).click();
   await expect(openForm(page)).toHaveCount(0);

@@ -28,6 +28,13 @@ export class CallFailed extends Error {
     this.current = current;
   }
 
+  /** The same of what was to be done, where nobody knows whether it was: what sending it again would do. */
+  ofCommand(): CallFailed {
+    if (this.settled) return this;
+    const text = `${this.message}。可能已经执行；原样再次提交不会重复执行`;
+    return new CallFailed(text, false, { told: this.told });
+  }
+
   /** The same failure once a field has been corrected; nothing when that was all there was. */
   without(field: string): CallFailed | null {
     if (!(field in this.fieldErrors)) return this;

@@ -1,6 +1,6 @@
 import type { Envelope, StaleRow } from '#contract/envelope.ts';
 import { failures } from '#contract/failures.ts';
-import { CallFailed } from './call-failed.ts';
+import { CallFailed, noAnswer } from './call-failed.ts';
 import type { Answer } from './exchange.ts';
 import { httpFailureText } from './failure-text.ts';
 import { missingRightIn, needsText, whyHref } from './missing-right.ts';
@@ -8,12 +8,12 @@ import { toast } from './notices.ts';
 import { isGranted, readMenusAgain } from './rights.ts';
 import { isLeaving, leaveForLogin, leaveForPasswordChange } from './session.ts';
 
+/** Whether the system itself has answered: what stands between has bodies of its own, and of half an answer nothing could be read. */
+const isOwn = ({ body }: Answer): boolean => typeof body === 'object' && body !== null && 'success' in body;
+
 /** The envelope of an answer, if it is one: only HTTP 200 counts. */
-export function envelopeOf<T>(answer: Answer): Envelope<T> | null {
-  const { status, body } = answer;
-  const isEnvelope = status === 200 && typeof body === 'object' && body !== null && 'success' in body;
-  return isEnvelope ? (body as Envelope<T>) : null;
-}
+export const envelopeOf = <T>(answer: Answer): Envelope<T> | null =>
+  answer.status === 200 && isOwn(answer) ? (answer.body as Envelope<T>) : null;
 
 function fieldErrorsIn(data: unknown): Record<string, string> {
   if (typeof data !== 'object' || data === null || !('errors' in data)) return {};
@@ -51,7 +51,7 @@ export function openEnvelope<T>(answer: Answer, quiet = false): T {
     const tell = () => say('error', text ?? '', href ? { href, text: '为什么' } : undefined);
     if (answer.status === 403) void refused(tell);
     else if (text && !isLeaving()) tell();
-    throw new CallFailed(text ?? '操作失败，请稍后重试', answer.status < 500, {
+    throw new CallFailed(text ?? noAnswer().message, answer.status < 500 && isOwn(answer), {
       told: text !== null && !quiet,
     });
   }

@@ -63,9 +63,11 @@ export function useCommand<E extends AnyEndpoint>(
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       if (error.settled) sending.settle();
-      setFailure(error);
-      if (tell && !error.told) toast('error', error.message);
-      return { failure: error };
+      // Who signs in does nothing twice.
+      const ended = endpoint.access === 'public' ? error : error.ofCommand();
+      setFailure(ended);
+      if (tell && !ended.told) toast('error', ended.message);
+      return { failure: ended };
     } finally {
       busy.current = false;
       setRunning(false);
