@@ -72,7 +72,7 @@ test('a limit is set for a play way, listed, changed and refuses slips above it'
   const row = rowOf(page, '总和大小');
   await expect(row).toContainText('20.00');
   expect(await bet({ userId, gameId, phase }, bigSmall, '大', '30')).toBe(
-    '第 1 注项的单注金额超过玩法“总和大小”的最高单注 20',
+    '第 1 注项的单注金额超过玩法“总和大小”的最高单注 20.00',
   );
   expect(await bet({ userId, gameId, phase }, bigSmall, '大', '20')).toBeNull();
   await row.getByRole('button', { name: '编辑' }).click();

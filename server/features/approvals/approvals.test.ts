@@ -61,7 +61,7 @@ describe('a credit by hand above the parameter', () => {
       status: 'PENDING',
       maker: 'admin',
       summary: '人工加款',
-      why: '人工加扣款超过 1000',
+      why: '人工加扣款超过 1,000.00',
       reason: '活动补发',
       targetId: String(player.accountId),
       input: { balance: '1000.5', remark: '活动补发' },

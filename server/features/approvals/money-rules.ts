@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { addBalance } from '#contract/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { moneyText } from '#contract/money-text.ts';
 import type { markWithdrawal } from '#contract/withdrawals.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
@@ -11,7 +12,7 @@ import { readParam } from '#server/params/read-param.ts';
 /** Why an amount needs a second operator, where it is above a parameter. */
 function above(what: string, amount: Decimal.Value, limit: Decimal): string | undefined {
   if (!limit.lessThan(amount)) return undefined;
-  return limit.isZero() ? `${what}一律须复核` : `${what}超过 ${limit.toFixed()}`;
+  return limit.isZero() ? `${what}一律须复核` : `${what}超过 ${moneyText(limit.toFixed())}`;
 }
 
 /**

@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const why = '同一人一天内对该账户的人工加扣款累计超过 1000';
+const why = '同一人一天内对该账户的人工加扣款累计超过 1,000.00';
 const totalOf = async (userId: number) => (await balanceOf(server.db, userId)).totalAmount;
 
 it('a debit above the parameter waits, and is executed when somebody else releases it', async () => {
@@ -33,7 +33,7 @@ it('a debit above the parameter waits, and is executed when somebody else releas
   const asked = waiting(await admin.call(subtractBalance, { id, balance: '1000.01' }));
   expect(await totalOf(userId)).toBe('5000.00');
   expect(await approvalSeenBy(second.client, asked)).toMatchObject({
-    ...{ summary: '人工扣款', why: '人工加扣款超过 1000' },
+    ...{ summary: '人工扣款', why: '人工加扣款超过 1,000.00' },
     ...{ before: { totalAmount: '5000.00' }, after: { totalAmount: '3999.99' } },
   });
   expect((await second.client.call(releaseApproval, { id: asked })).envelope.data).toBe(true);

@@ -68,7 +68,7 @@ it('a payout above the parameter waits; one below it, and a rejection, do not', 
   const reject = { id: rejected.id, action: 'REJECT', remark: '资料不符' } as const;
   expect((await admin.call(markWithdrawal, reject)).envelope.data).toBe(true);
   const id = waiting(await admin.call(markWithdrawal, { id: large.id, action: 'PAID', fromName: '出纳' }));
-  expect(await whyOf(id)).toBe('提现打款超过 500');
+  expect(await whyOf(id)).toBe('提现打款超过 500.00');
   expect(await balanceOf(server.db, large.userId)).toMatchObject({ totalAmount: '100000.00' });
   expect((await release(id)).data).toBe(true);
   expect(await balanceOf(server.db, large.userId)).toMatchObject({

@@ -146,16 +146,16 @@ describe('limits', () => {
       return `${field} ${msg}`;
     };
     expect(await told(bigSmall, '大', '4.99')).toBe(
-      'lines 第 1 注项的单注金额低于玩法“总和大小”的最低单注 5',
+      'lines 第 1 注项的单注金额低于玩法“总和大小”的最低单注 5.00',
     );
     expect(await told(bigSmall, '大', '100.01')).toBe(
-      'lines 第 1 注项的单注金额超过玩法“总和大小”的最高单注 100',
+      'lines 第 1 注项的单注金额超过玩法“总和大小”的最高单注 100.00',
     );
     expect(await told(bigSmall, '大,小', '30.01')).toBe(
-      'lines 第 1 注项的金额超过玩法“总和大小”的最高注项金额 60',
+      'lines 第 1 注项的金额超过玩法“总和大小”的最高注项金额 60.00',
     );
-    expect(await told(threeStars, '1|2|3', '1.99')).toMatch(/低于玩法“前三直选”的最低单注 2$/);
-    expect(await told(threeStars, '1|2|3', '40.01')).toMatch(/最高单注 40$/);
+    expect(await told(threeStars, '1|2|3', '1.99')).toMatch(/低于玩法“前三直选”的最低单注 2\.00$/);
+    expect(await told(threeStars, '1|2|3', '40.01')).toMatch(/最高单注 40\.00$/);
     expect(await told(bigSmall, '大,小', '30')).toBe(' 操作成功');
     await admin.call(markTestAccount, { userId, testAccount: true });
     for (const stake of ['1', '99']) expect(await told(bigSmall, '大,小', stake)).toBe(' 操作成功');
@@ -177,7 +177,7 @@ describe('limits', () => {
     ['maxLoss', 'LOSS', '100', 10, '超过单期亏损限额 100.00，本期最大亏损还可增加 2.00'],
     [
       ...(['maxNumberPayout', 'NUMBER', '9000', 10] as const),
-      ...(['玩法“前三直选”超过单期号码派彩限额 9000.00，派彩还可增加 0.00', 'threeStars'] as const),
+      ...(['玩法“前三直选”超过单期号码派彩限额 9,000.00，派彩还可增加 0.00', 'threeStars'] as const),
     ],
   ] as const)(
     '%s lets exactly as many of 64 slips at once pass as it has room for',
@@ -227,7 +227,7 @@ describe('limits', () => {
     expect((await place(star('1.0001'))).msg).toBe('超过单期用户投注限额 7.00，该用户本期还可投注 3.00');
     await admin.call(updateBetLimit, { id, maxNumberPayout: '1800' });
     expect((await place(star('1.0001'))).msg).toBe(
-      '玩法“前三直选”超过单期号码派彩限额 1800.00，派彩还可增加 900.00',
+      '玩法“前三直选”超过单期号码派彩限额 1,800.00，派彩还可增加 900.00',
     );
     expect((await place(star('1'))).msg).toBe('操作成功');
     // Now both play ways go by the game's row: 8 of 20 are taken.

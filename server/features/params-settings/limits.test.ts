@@ -25,10 +25,10 @@ it('orders keep to the limits of the parameters from the moment they are set', a
   expect((await deposit('1')).success).toBe(true);
   await set('deposit.minAmount', '10');
   await set('deposit.maxAmount', '100.5');
-  expect((await deposit('9.9999')).msg).toBe('金额不能低于 10');
+  expect((await deposit('9.9999')).msg).toBe('金额不能低于 10.00');
   for (const edge of ['10', '100.5']) expect((await deposit(edge)).success).toBe(true);
-  expect((await deposit('100.5001')).msg).toBe('金额不能高于 100.5');
+  expect((await deposit('100.5001')).msg).toBe('金额不能高于 100.50');
   await set('withdraw.minAmount', '50');
   const withdrawal = { userId, amount: '49', bankOrderNo: 'w49', receiveAccount: { accountNo: '1' } };
-  expect((await platform.call(placeWithdrawal, withdrawal)).envelope.msg).toBe('金额不能低于 50');
+  expect((await platform.call(placeWithdrawal, withdrawal)).envelope.msg).toBe('金额不能低于 50.00');
 });

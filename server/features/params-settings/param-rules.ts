@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
+import { moneyText } from '#contract/money-text.ts';
 import type { addParamSetting } from '#contract/params-settings.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -55,6 +56,6 @@ export async function demandAmountWithinLimits(
   const lowest = await amountOf(db, `${what}.minAmount`);
   const highest = await amountOf(db, `${what}.maxAmount`);
   const refused = (limit: string) => new Refusal('amountOutOfLimits', { field: 'amount', values: { limit } });
-  if (lowest.greaterThan(amount)) throw refused(`低于 ${lowest.toFixed()}`);
-  if (!highest.isZero() && highest.lessThan(amount)) throw refused(`高于 ${highest.toFixed()}`);
+  if (lowest.greaterThan(amount)) throw refused(`低于 ${moneyText(lowest.toFixed())}`);
+  if (!highest.isZero() && highest.lessThan(amount)) throw refused(`高于 ${moneyText(highest.toFixed())}`);
 }

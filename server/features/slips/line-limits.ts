@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { FailureCode } from '#contract/failures.ts';
+import { moneyText } from '#contract/money-text.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Caps } from '../bets/line-rules.ts';
 import type { OfferedLimits } from './catalogue.ts';
@@ -37,9 +38,10 @@ function brokenOf({ playWay: { limits }, unitStake, units }: ReadLine): Broken |
 /** What refuses the first line that breaks a limit of its own, for whoever stands in limits; nothing where none does. */
 export function lineBeyondLimits(lines: readonly ReadLine[]): Refusal | undefined {
   for (const [place, line] of lines.entries()) {
-    const [failure, most = ''] = brokenOf(line) ?? [];
-    const values = { place: place + 1, name: line.playWay.name, most };
-    if (failure) return new Refusal(failure, { field: 'lines', values });
+    const broken = brokenOf(line);
+    if (!broken) continue;
+    const values = { place: place + 1, name: line.playWay.name, most: moneyText(broken[1]) };
+    return new Refusal(broken[0], { field: 'lines', values });
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FailureCode } from '#contract/failures.ts';
 import { wordOf } from '#contract/fields.ts';
+import { moneyText } from '#contract/money-text.ts';
 import { slipStatus } from '#contract/slips.ts';
 import { errorCode, errorDetail, LOCK_NOT_AVAILABLE } from '#server/db/driver/outage.ts';
 import { Refusal } from '#server/refusal.ts';
@@ -69,5 +70,6 @@ export function refusalOfLimit(error: unknown, playsOf: BettingPlays): Refusal |
   const { kind, most, left, playWayId, number } = exceeded.parse(JSON.parse(errorDetail(error)));
   const [failure, field] = exceedings[kind];
   const name = kind === 'NUMBER' ? (playsOf(playWayId)?.playWay.name ?? '') : '';
-  return new Refusal(failure, { field, values: { most, left, name, number: number && `号码 ${number} ` } });
+  const values = { most: moneyText(most), left: moneyText(left), name, number: number && `号码 ${number} ` };
+  return new Refusal(failure, { field, values });
 }

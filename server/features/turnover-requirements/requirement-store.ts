@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { moneyText } from '#contract/money-text.ts';
 import type { TurnoverRequirement } from '#contract/turnover-requirements.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
@@ -91,7 +92,7 @@ export async function turnoverRest(db: Db, userId: number): Promise<string> {
 function refusalFor(open: readonly TurnoverRequirement[]): Refusal | undefined {
   const rest = open.reduce((sum, each) => sum + amountOf(each.rest), 0n);
   if (rest === 0n) return undefined;
-  return new Refusal('turnoverMissing', { field: 'amount', values: { rest: amountText(rest) } });
+  return new Refusal('turnoverMissing', { field: 'amount', values: { rest: moneyText(amountText(rest)) } });
 }
 
 /** What a withdrawal of this player would be refused with for what is still to be turned over. */
