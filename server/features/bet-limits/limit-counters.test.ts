@@ -232,28 +232,28 @@ it('counters that are not what slips take are found, each by itself', async () =
   const head = `游戏 ${gameId} 期号 ${phase} 的限额计数`;
   const where = (kind: string) => `"gameId" = ${gameId} and kind = '${kind}'`;
   expect(await after(`update limit_counter set taken = taken + 1 where ${where('USER')}`)).toBe(
-    `${head} USER g ${userId} 应为 35.0000，记为 36.00`,
+    `${head} 用户投注 g ${userId} 应为 35.0000，记为 36.00`,
   );
   expect(await after(`update limit_counter set taken = taken - 1 where ${where('NUMBER')}`)).toMatch(
-    new RegExp(`NUMBER {2}${playWays.face} 1 应为 9.5000，记为 8.50`),
+    new RegExp(`号码派彩 {2}${playWays.face} 1 应为 9.5000，记为 8.50`),
   );
   expect(await after(`update limit_counter set taken = taken - 1 where ${where('CELL')}`)).toMatch(
-    /CELL g .* 应为/,
+    /号码亏损 g .* 应为/,
   );
   expect(await after(`update limit_counter set worst = worst - 1 where ${where('BOOK')}`)).toMatch(
     /最坏 应为/,
   );
   expect(await after(`update limit_counter set taken = taken + 1 where ${where('BOOK')}`)).toMatch(
-    /BOOK g .* 应为/,
+    /玩法亏损 g .* 应为/,
   );
   expect(
     await after(`update limit_counter set "isFloored" = not "isFloored" where ${where('BOOK')}`),
   ).toMatch(/应不小于 0/);
   expect(await after(`update limit_counter set taken = taken - 1 where ${where('LOSS')}`)).toMatch(
-    /LOSS g 0 应为/,
+    / 亏损 g 0 应为/,
   );
-  expect(await after(`delete from limit_counter where "gameId" = ${gameId}`)).toMatch(/USER g .*记为 0/);
+  expect(await after(`delete from limit_counter where "gameId" = ${gameId}`)).toMatch(/用户投注 g .*记为 0/);
   expect(
     await after(`insert into limit_counter values (${gameId}, '${phase}', 'USER', 'w9', 7, '', 5)`),
-  ).toBe(`${head} USER w9 7 应为 0.0000，记为 5`);
+  ).toBe(`${head} 用户投注 w9 7 应为 0.0000，记为 5`);
 });

@@ -135,11 +135,16 @@ it('finds forged payouts and results, missing slips, double postings and wrong c
   expect(of(paid)).toContain('派彩应为 19.5800，记为 119.58');
   expect(of(paid).join()).toContain('账变中的派彩');
   expect(of(doubled).join()).toContain('账变中的派彩应为 19.5800，记为 39.1600');
-  expect(of(unpaid)).toEqual(['应为 WON，记为 LOST']);
+  expect(of(unpaid)).toEqual(['应为“已中奖”，记为“未中奖”']);
   expect(of(stranger)).toEqual(['账变记在别的用户名下']);
   expect(of(selection)).toEqual(['无法复算：注数应为 1，记为 2']);
   const strays = of(0).join('\n');
-  for (const number of [`B${missing} BET`, `B${doubled}/77 WIN 19.58`, 'B987654321 WIN', `B${paid}/99`])
+  for (const number of [
+    `B${missing}（投注 `,
+    `B${doubled}/77（中奖 19.58`,
+    'B987654321（中奖 ',
+    `B${paid}/99`,
+  ])
     expect(strays).toContain(number);
   expect(strays).toMatch(/第 \d+ 号结算的合计与它的明细不符/);
   expect(broken).toBe(breaks.length);

@@ -123,6 +123,15 @@ function differences(sums: Sums, kept: readonly rows.KeptCounter[]): string[] {
   return wrong;
 }
 
+/** What counters of each kind count, for whoever reads of a wrong one. */
+const words: Readonly<Record<string, string>> = {
+  USER: '用户投注',
+  NUMBER: '号码派彩',
+  LOSS: '亏损',
+  BOOK: '玩法亏损',
+  CELL: '号码亏损',
+};
+
 /** Where the counters of one phase are not what its slips take, as a transaction sees it. */
 export async function problemsOfPhase(tx: Db, gameId: number, phase: string): Promise<string[]> {
   const limits = await rows.readLimits(tx);
@@ -130,7 +139,10 @@ export async function problemsOfPhase(tx: Db, gameId: number, phase: string): Pr
   for await (const lines of rows.takenLines(tx, gameId, phase))
     for (const line of lines) addLine(sums, line, gameId, limits);
   const kept = await rows.readCounters(tx, gameId, phase);
-  return differences(sums, kept).map((each) => `游戏 ${gameId} 期号 ${phase} 的限额计数 ${each}`);
+  return differences(sums, kept).map(
+    (each) =>
+      `游戏 ${gameId} 期号 ${phase} 的限额计数 ${each.replace(/^[A-Z]+/, (kind) => words[kind] ?? kind)}`,
+  );
 }
 
 /** Where counters of limits are not what slips take, phase by phase, each in one snapshot. */

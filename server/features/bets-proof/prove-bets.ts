@@ -1,3 +1,5 @@
+import { wordOf } from '#contract/fields.ts';
+import { changeType as changeTypes } from '#contract/named-fields.ts';
 import type { Db } from '#server/db/database.ts';
 import { cutPayouts, isCapped } from './capped.ts';
 import { problemsOfCountedTurnover } from './counted-turnover-proof.ts';
@@ -92,7 +94,7 @@ async function proveLedger(db: Db, proof: BetsProof): Promise<void> {
     const { last, strays } = await strayRows(db, after, ROWS_AT_ONCE);
     if (last === null) return;
     for (const { number, changeType, amount } of strays)
-      note(proof, 0, [`账变 ${number} ${changeType} ${amount} 不属于任何注单或结算`]);
+      note(proof, 0, [`账变 ${number}（${wordOf(changeTypes, changeType)} ${amount}）不属于任何注单或结算`]);
     after = last;
   }
 }

@@ -123,7 +123,7 @@ it('recomputes rebates, commissions, rewards and what is to be turned over, and 
     ],
     [
       `select post_entries(array[(select min(id) from player)], array['REBATE'], array[1.0], array['BR20200101/1'], array[null])`,
-      /BR20200101\/1 REBATE 不属于任何返水/,
+      /BR20200101\/1（返水）不属于任何返水/,
     ],
   ];
   class Undone extends Error {}

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import { changeType } from '#contract/named-fields.ts';
+import { RebateItem } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
+import { wordIn } from '#server/db/words.ts';
 import type { PlayedLine, PlayedRules } from './turnover-proof.ts';
 
 /** A day whose rebates were released; `isTouched` where settlements of it ended after the last release looked. */
@@ -91,6 +94,8 @@ export async function readShares(tx: Db, day: string) {
   return rows;
 }
 
+const kindWord = wordIn(sql`kind`, RebateItem.shape.kind);
+
 /** Where the books of a run do not agree with each other, with the ledger or with what the report counts, as Chinese sentences. */
 export async function readDisagreements(tx: Db): Promise<string[]> {
   const { rows } = await sql<{ problem: string }>`
@@ -107,20 +112,20 @@ export async function readDisagreements(tx: Db): Promise<string[]> {
       select "runDay", "userId", kind, sum(amount) as amount from rebate_share group by 1, 2, 3
       union all select "runDay", "inviterId", 'INVITE_REWARD', sum(amount) from invite_reward group by 1, 2
     )
-    select number || ' ' || kind || ' 应得与明细不符' as problem from item i
+    select number || ' ' || ${kindWord} || '应得与明细不符' as problem from item i
       left join due d using ("runDay", "userId", kind) where i.due <> coalesce(d.amount, 0)
     union all
-    select to_char(d."runDay", 'YYYY-MM-DD') || ' 用户 ' || d."userId" || ' 的 ' || d.kind || ' 没有发放' from due d
+    select to_char(d."runDay", 'YYYY-MM-DD') || ' 用户 ' || d."userId" || ' 的' || ${kindWord} || '没有发放' from due d
       join rebate_run r on r.day = d."runDay" and r.status <> 'PREPARED' left join item i using ("runDay", "userId", kind)
       where i.number is null and d.amount <> 0
     union all
-    select number || ' ' || kind || ' 结转不符' from item where carried <> before
+    select number || ' ' || ${kindWord} || '结转不符' from item where carried <> before
     union all
-    select number || ' ' || kind || ' 账变与发放不符' from item i
+    select number || ' ' || ${kindWord} || '账变与发放不符' from item i
       left join account_history h on h."bizOrderNo" = i.number and h."changeType" = i.kind
       where (i."postTime" is not null) <> (h.id is not null) or h.amount <> i.amount or h."userId" <> i."userId"
     union all
-    select '账变 ' || h."bizOrderNo" || ' ' || h."changeType" || ' 不属于任何返水' from account_history h
+    select '账变 ' || h."bizOrderNo" || '（' || ${wordIn(sql`h."changeType"`, changeType)} || '）不属于任何返水' from account_history h
       left join item i on i.number = h."bizOrderNo" and i.kind = h."changeType"
       where h."bizOrderNo" like 'BR%' and i.number is null
     union all

@@ -1,3 +1,5 @@
+import { wordOf } from '#contract/fields.ts';
+import { slipStatus } from '#contract/slips.ts';
 import { type KeptRules, Untold } from './handlers-proof.ts';
 import { amountText, type KeptLine, tenThousandths, type Wanted, wantedOf } from './line.ts';
 import type { KeptMove, KeptSlip, KeptVoid, LedgerPart } from './proof-store.ts';
@@ -69,6 +71,7 @@ function statusOf(lines: readonly Told[]): string {
   return first ?? (counting.every((status) => status === 'PUSHED') ? 'PUSHED' : 'LOST');
 }
 
+const word = (status = ''): string => `“${wordOf(slipStatus, status)}”`;
 const differs = (what: string, is: string, wanted: bigint): string[] =>
   tenThousandths(is) === wanted ? [] : [`${what}应为 ${amountText(wanted)}，记为 ${is}`];
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n);
@@ -87,7 +90,7 @@ function problemsOfDraw(known: Known, memory: Memory): string[] {
       const isSame =
         line.status === status && line.winningUnits === winningUnits && line.pushedUnits === pushedUnits;
       return [
-        ...(isSame ? [] : [`注项 ${line.id} 应为 ${status}，记为 ${line.status}`]),
+        ...(isSame ? [] : [`注项 ${line.id} 应为${word(status)}，记为${word(line.status)}`]),
         ...differs(`注项 ${line.id} 的派彩`, line.payout, payout),
         ...differs(`注项 ${line.id} 的退还`, line.refund, refund),
       ];
@@ -95,7 +98,7 @@ function problemsOfDraw(known: Known, memory: Memory): string[] {
     const status = statusOf(wanted);
     return [
       ...wrong,
-      ...(slip.status === status ? [] : [`应为 ${status}，记为 ${slip.status}`]),
+      ...(slip.status === status ? [] : [`应为${word(status)}，记为${word(slip.status)}`]),
       ...differs('派彩', slip.payout, total(wanted.map(({ payout }) => payout))),
       ...differs('退还', slip.refund, total(wanted.map(({ refund }) => refund))),
     ];

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import { DrawPlan } from '#contract/draw-plans.ts';
 import { type Found, MOST_FOUND } from '#contract/finding.ts';
+import { orderStatus } from '#contract/named-fields.ts';
 import type { Db } from '#server/db/database.ts';
 import { beginning, containing } from '#server/db/search.ts';
 import { containsName, isWide } from '#server/db/where.ts';
+import { wordIn } from '#server/db/words.ts';
 
 /** How each noun is looked up; every one by an index, or in a table of few rows. */
 type Lookup = (text: string) => RawBuilder<unknown> | undefined;
@@ -59,7 +62,7 @@ const order =
       {},
       sql`'订单 ' || r.id`,
       sql`concat_ws(' · ', '用户编号 ' || r."userId", '金额 ' || ${moneyOf(sql`r.amount`)}, r."bankOrderNo",
-        case r.status when 'PROCESSING' then '处理中' when 'SUCCESS' then '成功' else '失败' end)`,
+        ${wordIn(sql`r.status`, orderStatus)})`,
     );
 
 const slip: Lookup = (text) =>
@@ -74,9 +77,9 @@ const slip: Lookup = (text) =>
 const phase = (
   noun: 'drawPlan' | 'drawRecord',
   table: 'draw_plan' | 'draw_record',
-  status: string,
+  told: RawBuilder<unknown>,
 ): Lookup => {
-  const detail = sql`concat_ws(' · ', g.name, ${sql.raw(status)})`;
+  const detail = sql`concat_ws(' · ', g.name, ${told})`;
   const its = { gameId: sql`r."gameId"`, phase: sql`r.phase` };
   return (text) =>
     found(
@@ -103,12 +106,8 @@ const lookups: Readonly<Record<Found['noun'], Lookup>> = {
   deposit: order('deposit'),
   withdrawal: order('withdrawal'),
   slip,
-  drawPlan: phase(
-    'drawPlan',
-    'draw_plan',
-    `case r.status when 'WAITTING' then '待开奖' when 'OPENING' then '开奖中' when 'OPENED' then '已开奖' else '已作废' end`,
-  ),
-  drawRecord: phase('drawRecord', 'draw_record', 'r.result'),
+  drawPlan: phase('drawPlan', 'draw_plan', wordIn(sql`r.status`, DrawPlan.shape.status)),
+  drawRecord: phase('drawRecord', 'draw_record', sql`r.result`),
 };
 
 /** What one statement finds of these nouns. Tables are not read through for what no index knows. */

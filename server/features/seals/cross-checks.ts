@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { slipStatus } from '#contract/slips.ts';
 import type { Db } from '#server/db/database.ts';
+import { wordIn } from '#server/db/words.ts';
 import { note, type SealProof } from './proof.ts';
 import type { SealKind } from './seal-kinds.ts';
 
@@ -45,8 +47,8 @@ const checks: readonly (readonly [SealKind, ReturnType<typeof sql<Found>>])[] = 
   [
     'SLIP',
     sql<Found>`
-      select '注单 ' || s."bizNo" || '（编号 ' || s.id || '，' || ${time('s."createTime"')} || '）的状态 ' || s.status || '、派彩 ' || s.payout || '、退款 ' || s.refund
-        || ' 与最后一次结算不符' || coalesce('（' || o.status || '、' || o.payout || '、' || o.refund || '）', '（没有结算）') as problem
+      select '注单 ' || s."bizNo" || '（编号 ' || s.id || '，' || ${time('s."createTime"')} || '）的状态“' || ${wordIn(sql`s.status`, slipStatus)} || '”、派彩 ' || s.payout || '、退还 ' || s.refund
+        || ' 与最后一次结算不符' || coalesce('（' || ${wordIn(sql`o.status`, slipStatus)} || '、' || o.payout || '、' || o.refund || '）', '（没有结算）') as problem
       from slip s left join lateral (
         select status, payout, refund from slip_settlement o where o."slipId" = s.id order by n desc limit 1) o on true
       where s.payout <> coalesce(o.payout, 0) or s.status <> 'CANCELLED' and s.refund <> coalesce(o.refund, 0)

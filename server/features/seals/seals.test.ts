@@ -186,7 +186,7 @@ describe('a superuser', () => {
     const bet = await foundAfter(`update slip_line set selection = '2,1' where "slipId" = ${slip}`);
     expect(bet).toMatch(new RegExp(`注单第 \\d+ 号（编号 ${slip}，记录时间 ${AT.source}.*被改动`));
     const paid = await foundAfter(`update slip set payout = payout + 100 where id = ${slip}`);
-    expect(paid).toMatch(new RegExp(`注单 .*（编号 ${slip}，${AT.source}）的状态 .*与最后一次结算不符`));
+    expect(paid).toMatch(new RegExp(`注单 .*（编号 ${slip}，${AT.source}）的状态“.*与最后一次结算不符`));
     const settled = await foundAfter(
       `update slip set payout = payout + 100 where id = ${slip}`,
       `update slip_settlement set payout = payout + 100 where "slipId" = ${slip}`,
