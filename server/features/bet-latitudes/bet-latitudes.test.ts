@@ -81,7 +81,10 @@ describe('bet latitudes', () => {
       errors: { resultIndex: expect.any(String) },
     });
     expect(await errors({ handlerOptions: '{"form": 6}' })).toEqual({
-      errors: { handlerOptions: '处理器参数不认识 form' },
+      errors: { handlerOptions: '处理器参数中没有 form 这一项' },
+    });
+    expect(await errors({ handlerOptions: '{"from": 1.5}' })).toEqual({
+      errors: { handlerOptions: '处理器参数 from（“大”的起点）须为整数' },
     });
     expect(await errors({ handlerOptions: '[]' })).toEqual({
       errors: { handlerOptions: '处理器参数须为 JSON 对象' },

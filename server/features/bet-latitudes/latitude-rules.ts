@@ -2,6 +2,7 @@ import { ZodError } from 'zod';
 import type { ResultRule } from '#contract/result-rules.ts';
 import { Refusal, wrong } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
+import { optionNamed } from '../result-handlers/option-fields.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
 import type { ResultHandler } from '../result-handlers/result-handler.ts';
 import { type ReadableLatitude, valuesOf } from '../result-handlers/winning-numbers.ts';
@@ -34,11 +35,13 @@ function demandPositions(
 const NO_OBJECT = '处理器参数须为 JSON 对象';
 
 /** A sentence for what is wrong with options. */
-function issueOf(error: ZodError): string {
+function issueOf({ options }: ResultHandler, error: ZodError): string {
   const [issue] = error.issues;
-  if (issue?.code === 'unrecognized_keys') return `处理器参数不认识 ${issue.keys.join('、')}`;
-  if (issue?.path.length === 0) return NO_OBJECT;
-  return `处理器参数 ${issue?.path.join('.') ?? ''} ${issue?.message ?? '有误'}`;
+  if (issue?.code === 'unrecognized_keys') return `处理器参数中没有 ${issue.keys.join('、')} 这一项`;
+  const [name, ...within] = issue?.path ?? [];
+  if (name === undefined) return NO_OBJECT;
+  const inside = within.length > 0 ? `的 ${within.join('.')} ` : '';
+  return `处理器参数 ${optionNamed(options, String(name))}${inside}${issue?.message ?? '有误'}`;
 }
 
 function jsonOf(text: string): unknown {
@@ -54,7 +57,7 @@ function demandOptions(handler: ResultHandler, options: string | null | undefine
   try {
     handler.prepare(value);
   } catch (error) {
-    if (error instanceof ZodError) throw wrong('handlerOptions', issueOf(error));
+    if (error instanceof ZodError) throw wrong('handlerOptions', issueOf(handler, error));
     throw error;
   }
 }

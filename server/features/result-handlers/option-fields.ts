@@ -22,6 +22,12 @@ const wordsOf = ({ enum: codes, choices }: z.core.JSONSchema.BaseSchema): Record
   return Object.fromEntries(codes.map((code) => [String(code), String(words.get(String(code)) ?? code)]));
 };
 
+/** An option as it is written in JSON, and as its input is labelled. */
+export function optionNamed(schema: z.ZodType, name: string): string {
+  const label = optionFieldsOf(schema).find((field) => field.name === name)?.label ?? name;
+  return label === name ? name : `${name}（${label}）`;
+}
+
 /** What a schema of options asks for, one field each, so that nobody has to write JSON. */
 export function optionFieldsOf(schema: z.ZodType): OptionField[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

@@ -16,7 +16,7 @@ export function placeholderMistake(url: string): string | undefined {
   for (const [whole, name, format] of url.matchAll(PLACEHOLDER)) {
     if (name === 'phase' && format === undefined) continue;
     if (name === 'date' && DATE_FORMAT.test(format ?? ISO_DATE)) continue;
-    return `不认识的占位符 ${whole}：可用 {date}、{phase}，日期格式如 {date:yyyyMMdd}`;
+    return `无法识别的占位符 ${whole}：可用 {date}、{phase}，日期格式如 {date:yyyyMMdd}`;
   }
   return undefined;
 }

@@ -85,8 +85,8 @@ describe('spiders', () => {
     [{ spiderServiceName: 'LocalDrawSpider', options: '{}' }, '采集选项须为'],
     [{ gameId: 999_999 }, '游戏不存在'],
     [{ url: 'http://{date}.example.com/' }, '占位符只能出现在主机名之后'],
-    [{ url: 'http://example.com/{issue}' }, '不认识的占位符 {issue}'],
-    [{ url: 'http://example.com/{date:HH}' }, '不认识的占位符 {date:HH}'],
+    [{ url: 'http://example.com/{issue}' }, '无法识别的占位符 {issue}'],
+    [{ url: 'http://example.com/{date:HH}' }, '无法识别的占位符 {date:HH}'],
     [{ headers: 'X-Key' }, '“X-Key”不是“名称: 值”的形式'],
     [{ headers: 'X-Key: a\nHost: b' }, '不能设置请求头 Host'],
     [{ headers: 'Proxy-Authorization: a' }, '不能设置请求头 Proxy-Authorization'],
@@ -98,7 +98,7 @@ describe('spiders', () => {
     [{ pauseMs: 60_001 }, '最短间隔（毫秒）不能大于 60000'],
     [
       { spiderServiceName: 'JsonPathSpider', options: '{"list":"$~","phase":"$","result":"$"}' },
-      '采集选项的 list 不是有效的 JSONPath（RFC 9535）：从“~”起无法识别',
+      '采集选项的 list（开奖列表）不是有效的 JSONPath（RFC 9535）：从“~”起无法识别',
     ],
   ])('are refused with %j', async (overrides, msg) => {
     const gameId = await buildGame(server.db);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { momentOf } from '#server/platform-days.ts';
 import { wrong } from '#server/refusal.ts';
+import { optionNamed } from '../../result-handlers/option-fields.ts';
 import { bounded, firstAt, jsonPathMistake, selectAt } from '../json-query.ts';
 import type { Collector } from './collector.ts';
 import { drawnResult, momentFrom, numbersOf, readJson } from './drawn-result.ts';
@@ -35,7 +36,8 @@ function mappingOf(options: string | null): Mapping {
   const paths = parsed(options);
   for (const [name, query] of Object.entries(paths)) {
     const mistake = jsonPathMistake(query);
-    if (mistake) throw refused(`采集选项的 ${name} 不是有效的 JSONPath（RFC 9535）：${mistake}`);
+    if (mistake)
+      throw refused(`采集选项的 ${optionNamed(mapping, name)}不是有效的 JSONPath（RFC 9535）：${mistake}`);
   }
   return paths;
 }
