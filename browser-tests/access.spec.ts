@@ -263,7 +263,7 @@ test.describe('why somebody can or cannot', () => {
     await expect(menu.getByRole('button', { name: '权限管理' })).toBeVisible();
 
     await page.goto('/main/pms/menu');
-    await rowOf(page, '权限管理').first().getByRole('button', { name: '谁能到达' }).click();
+    await rowOf(page, '权限管理').first().getByRole('button', { name: '谁能访问' }).click();
     await expect(page.getByRole('dialog').getByRole('table', { name: '操作员' })).toContainText('admin');
   });
 

@@ -99,7 +99,7 @@ const overlays: readonly [what: string, path: string, open: (page: Page) => Prom
       await press(page, /^权限说明$/);
     },
   ],
-  ['who reaches a screen', '/main/pms/menu', (page) => press(page, /^谁能到达$/)],
+  ['who reaches a screen', '/main/pms/menu', (page) => press(page, /^谁能访问$/)],
   ['the finder', '/main/pms/menu', (page) => page.keyboard.press('Control+k')],
   ['what is done with a tab', '/main/pms/menu', (page) => page.getByLabel('页签操作').click()],
   ['the operator’s own menu', '/main/pms/menu', (page) => press(page, /^admin/)],

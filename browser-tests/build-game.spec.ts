@@ -228,7 +228,7 @@ async function switchOn(page: Page) {
     .getByRole('button', { name: `启用游戏“${game}”` })
     .click();
   await rowOf(page, game)
-    .getByRole('button', { name: `开启“${game}”的投注` })
+    .getByRole('button', { name: `开放“${game}”的投注` })
     .click();
   await expect(rowOf(page, game).getByRole('button', { name: `停用游戏“${game}”` })).toHaveText('启用');
   await expect(rowOf(page, game).getByRole('button', { name: `关闭“${game}”的投注` })).toHaveText('启用');

@@ -16,10 +16,10 @@ test('a preset comes in whole, gets plans, and goes after naming what goes with 
   });
   const row = rowOf(page, name);
   await expect(row.getByRole('button', { name: `启用游戏“${name}”` })).toHaveText('未启用');
-  await expect(row.getByRole('button', { name: `开启“${name}”的投注` })).toHaveText('未启用');
+  await expect(row.getByRole('button', { name: `开放“${name}”的投注` })).toHaveText('未启用');
   // Both switches stand beside the actions, not under them, on a screen of 1280 px.
   const [toggle, actions] = await Promise.all([
-    row.getByRole('button', { name: `开启“${name}”的投注` }).boundingBox(),
+    row.getByRole('button', { name: `开放“${name}”的投注` }).boundingBox(),
     row.getByRole('cell').last().boundingBox(),
   ]);
   expect((toggle?.x ?? 0) + (toggle?.width ?? 0)).toBeLessThanOrEqual(actions?.x ?? 0);

@@ -8,7 +8,7 @@ import { openForm } from './forms.ts';
 
 test.use({ allowedComplaints: [[/ERR_FAILED/], { scope: 'test' }] });
 
-const LOST = '没有收到系统的答复';
+const LOST = '没有收到系统的响应';
 const MAYBE = '可能已经执行；原样再次提交不会重复执行';
 
 /** Has the server do what is asked for there once, and its answer lost on the way. */
@@ -38,7 +38,7 @@ test('money whose answer was lost moves once, though the form is sent again afte
   expect(await balance()).toBe('500.00');
 
   await page.reload();
-  await expect(openForm(page).getByText('上次提交没有收到答复')).toBeVisible();
+  await expect(openForm(page).getByText('上次提交没有收到响应')).toBeVisible();
   await openForm(page).getByRole('button', { name: '提交' }).click();
   await expect(openForm(page)).toHaveCount(0);
   expect(await balance()).toBe('500.00');

@@ -72,7 +72,7 @@ test('a limit is set for a play way, listed, changed and refuses slips above it'
   const row = rowOf(page, '总和大小');
   await expect(row).toContainText('20.00');
   expect(await bet({ userId, gameId, phase }, bigSmall, '大', '30')).toBe(
-    '第 1 注项的单注金额超过玩法“总和大小”的最高单注 20.00',
+    '第 1 个注项的单注金额超过玩法“总和大小”的最高单注 20.00',
   );
   expect(await bet({ userId, gameId, phase }, bigSmall, '大', '20')).toBeNull();
   await row.getByRole('button', { name: '编辑' }).click();
@@ -108,7 +108,7 @@ test('a plan leads to what its phase exposes the house to, number by number and 
   // 6,6,5: 大 pays 1,950, 直选 1,800, of 1,010 staked.
   await expect(outlook).toContainText('最坏 -2,740.00');
   await expect(outlook).toContainText('最好 1,010.00');
-  await expect(outlook.getByRole('alert')).toContainText('最坏的亏损超过警戒金额 1,500.00');
+  await expect(outlook.getByRole('alert')).toContainText('最坏的亏损超过警示金额 1,500.00');
   await expect(outlook.getByRole('listitem').first()).toContainText('6,6,5 -2,740.00');
   // It keeps up with what is bet.
   expect(await bet(wanted, playWays.size, '小', '1000')).toBeNull();
@@ -119,7 +119,7 @@ test('a plan leads to what its phase exposes the house to, number by number and 
   expect(await bet(many, bigSmall, '大', '2000')).toBeNull();
   expect(await bet(many, bigSmall, '小', '100')).toBeNull();
   await page.goto(`/main/bet/exposure?gameId=${many.gameId}`);
-  await expect(outlook.getByRole('alert')).toHaveText('1 个号码开出时的亏损超过警戒金额 1,500.00');
+  await expect(outlook.getByRole('alert')).toHaveText('1 个号码开出时的亏损超过警示金额 1,500.00');
   await expect(page.locator('td .result-bar.warns')).toHaveText(['-1,860.00']);
   await page.close();
 });
@@ -146,7 +146,7 @@ test('other rules are tried on the slips there were: from a play way, on a resul
   await rowOf(page, '总和大小').getByRole('button', { name: '试算' }).click();
   await tryOut();
   await expect(tried).toContainText(
-    '共 2 个注项，投注额 30.00：实际派彩与退还 19.80，按试算的规则（处理器第 1 版）19.80，庄家盈亏相差 0.00，0 个注项结果不同。没有改动任何注单。',
+    '共 2 个注项，投注额 30.00：实际派彩与退还 19.80，按试算的规则（处理器第 1 版）19.80，平台盈亏相差 0.00，0 个注项结果不同。没有改动任何注单。',
   );
   await dialog.getByLabel('指定结果').fill('0,0,0,0,0');
   await tryOut();
@@ -166,7 +166,7 @@ test('other rules are tried on the slips there were: from a play way, on a resul
   await dialog.getByRole('button', { name: '预览' }).click();
   await tryOut();
   await expect(tried).toContainText(
-    '实际派彩与退还 19.80，按试算的规则（处理器第 1 版）39.60，庄家盈亏相差 -19.80，2 个注项结果不同。',
+    '实际派彩与退还 19.80，按试算的规则（处理器第 1 版）39.60，平台盈亏相差 -19.80，2 个注项结果不同。',
   );
   await giveUp(dialog);
   await expect(dialog).toHaveCount(0);

@@ -133,7 +133,7 @@ test('a support agent finds a player by a part of a phone number, tells from the
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await parts(page, '用户').getByRole('link', { name: '限额' }).click();
-  const limits = page.getByRole('region', { name: '玩家限额' });
+  const limits = page.getByRole('region', { name: '用户限额' });
   await expect(limits).toContainText('没有充值与亏损限额');
   for (const [amount, told] of [
     ['500', /每日亏损\s*500\.00\s*0\.00\s*500\.00/],

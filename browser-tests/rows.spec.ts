@@ -86,7 +86,7 @@ test.describe('without a network', () => {
     await expect(rows(page).nth(1)).toBeVisible();
     await page.route('**/api/session/add', (route) => route.abort(), { times: 1 });
     await add();
-    const failure = page.getByRole('alert').getByText('没有收到系统的答复');
+    const failure = page.getByRole('alert').getByText('没有收到系统的响应');
     await expect(failure).toBeVisible();
     await add();
     await expect(page.getByText('新增成功')).toBeVisible();

@@ -164,7 +164,7 @@ test('a correction is foreseen, prepared, released by a second operator, and tol
   await mine.getByTitle(`${ONE}（另一来源）`).last().click();
   await form(mine).getByRole('button', { name: '预览' }).click();
   await expect(form(mine).getByRole('status')).toContainText(
-    '3 名用户的 3 张注单变动：补派 19.42，收回 215.38，其中 12.00 现在无力退回，将记为欠款。',
+    '3 名用户的 3 张注单变动：补派 19.42，收回 215.38，其中 12.00 现在无法收回，将记为欠款。',
   );
   const foreseen = form(mine).getByRole('table', { name: '变动的注单' }).getByRole('row');
   await expect(foreseen).toHaveCount(4);

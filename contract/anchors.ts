@@ -16,7 +16,7 @@ export const SealAnchor = z.object({
   rows: integer('已封存行数', { min: 0 }),
   mailTime: dateTime('邮件发出时间').nullable(),
   webhookTime: dateTime('网址发出时间').nullable(),
-  problem: text('最近的错误').nullable(),
+  problem: text('最近错误').nullable(),
   content: text('锚点内容', { max: 10_000 }),
 });
 export type SealAnchor = z.infer<typeof SealAnchor>;

@@ -68,7 +68,7 @@ export const Approval = z.object({
   createTime: dateTime('提交时间'),
   expireTime: dateTime('过期时间'),
   /** Seconds it waited, or waits already. */
-  age: integer('等待秒数', { min: 0 }),
+  age: integer('已等待秒数', { min: 0 }),
   status,
   maker,
   makerAddress: address('提交地址'),
@@ -83,7 +83,7 @@ export const Approval = z.object({
   /** Why the rules ask for a second operator. */
   why: text('需复核的原因', { max: 500 }),
   /** What the maker gave as reason. */
-  reason: text('提交理由', { max: 500 }).nullable(),
+  reason: text('提交原因', { max: 500 }).nullable(),
   input: json('提交内容'),
   before: json('变更前'),
   after: json('变更后'),
@@ -170,7 +170,7 @@ export const rejectApproval = command('POST /approval/reject', {
 export const withdrawApproval = command('POST /approval/withdraw', {
   summary: '撤回复核',
   body: 'json',
-  input: z.object({ id: approvalId, reason: optional(text('撤回理由', { max: 200 })) }),
+  input: z.object({ id: approvalId, reason: optional(text('撤回原因', { max: 200 })) }),
   output: z.literal(true),
   access: granted(screen),
 });

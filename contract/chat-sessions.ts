@@ -14,7 +14,7 @@ const sessionId = ref('chatSession', '会话');
 export const authState = choice('登录状态', {
   AuthorizationStateWaitTdlibParameters: '正在启动',
   AuthorizationStateWaitPhoneNumber: '等待手机号',
-  AuthorizationStateWaitPremiumPurchase: '等待购买会员',
+  AuthorizationStateWaitPremiumPurchase: '等待开通 Telegram Premium',
   AuthorizationStateWaitEmailAddress: '等待邮箱',
   AuthorizationStateWaitEmailCode: '等待邮箱验证码',
   AuthorizationStateWaitCode: '等待验证码',

@@ -13,7 +13,7 @@ const correction = {
   result: text('开奖结果', { max: 500 }),
 };
 const digest = text('预览', { max: 64 });
-const shortfall = money('无力退回');
+const shortfall = money('无法收回');
 
 /** A slip whose outcome changes: what its player got of it and will have got, payout and refund together, and what is owed of the difference. */
 export const CorrectedSlip = z.object({

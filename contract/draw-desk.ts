@@ -47,7 +47,7 @@ export type DeskGame = z.infer<typeof DeskGame>;
 
 /** Why a phase waits for a person. */
 export const deskWait = choice('待处理', {
-  ALARM: '开奖报警',
+  ALARM: '开奖告警',
   LATE: '开奖逾期',
   CONFLICT: '结果冲突',
   AWAITED: '等待一致',

@@ -32,7 +32,7 @@ const startTimeRange = range('投注时间');
 const overdue = choice('结果逾期', { YES: '只看逾期' });
 
 /** Searches for draws with an alarm. Waiting ones may have one too: a result that is out too early, a promise that was not made. */
-const alarming = choice('开奖报警', { YES: '只看报警' });
+const alarming = choice('开奖告警', { YES: '只看告警' });
 
 /** Why a phase has no result and never will. */
 export const voidReason = reason('作废原因');
@@ -58,7 +58,7 @@ export const DrawPlan = z.object({
   status,
   commitment: commitment.nullable(),
   late: flag('结果逾期', ['逾期', '正常']),
-  alarm: longText('开奖报警').nullable(),
+  alarm: longText('开奖告警').nullable(),
   voidReason: voidReason.nullable(),
   unawaitedReason: unawaitedReason.nullable(),
   takesBets: flag('可投注'),

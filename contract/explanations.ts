@@ -14,7 +14,7 @@ const menusScreen = '/main/pms/menu';
 const target = text('对象', { max: 100 });
 const kind = choice('类别', { SCREEN: '页面', CALL: '接口', RELEASE: '复核权' });
 /** PART: some of a call's paths only, such as those of one id. */
-const verdict = choice('结论', { ALLOWED: '能', PART: '部分能', DENIED: '不能' });
+const verdict = choice('结论', { ALLOWED: '可用', PART: '部分可用', DENIED: '不可用' });
 export type Verdict = z.infer<typeof verdict>;
 
 const RoleName = z.object({ id: id(), desc: text('角色名称', { max: 50 }) });
@@ -35,7 +35,7 @@ export const Explanation = z.object({
   /** The screen or screens it belongs to. */
   place: text('所在页面', { max: 500 }),
   verdict,
-  refusal: text('系统的答复', { max: 500 }).nullable(),
+  refusal: text('系统的提示', { max: 500 }).nullable(),
   /** The menus held that open it. */
   opens: z.array(MenuOf).meta({ title: '由此打开' }),
   /** The menus not held, any of which would open it. */
@@ -58,7 +58,7 @@ const asked = { id: id(), target: optional(target) };
 
 /** By the rights of this moment, whatever is tried on in a session. Without a `target` everything there is is told. */
 export const explainOperator = query('POST /pms/operator/explain', {
-  summary: '说明操作员为什么能或不能',
+  summary: '说明操作员的权限',
   body: 'json',
   input: z.object(asked),
   output: Explained,
@@ -67,7 +67,7 @@ export const explainOperator = query('POST /pms/operator/explain', {
 
 /** The same of whoever has this role and no other. */
 export const explainRole = query('POST /pms/role/explain', {
-  summary: '说明角色能做什么',
+  summary: '说明角色的权限',
   body: 'json',
   input: z.object(asked),
   output: Explained,
@@ -100,7 +100,7 @@ export const MenuReached = z.object({
 export type MenuReached = z.infer<typeof MenuReached>;
 
 export const explainMenu = query('POST /pms/menu/explain', {
-  summary: '说明谁能到达菜单',
+  summary: '说明谁能访问菜单',
   body: 'json',
   input: z.object({ id: id() }),
   output: MenuReached,

@@ -8,7 +8,7 @@ export const heading = '单期风险';
 
 const screen = '/main/bet/exposure';
 // Whatever a lottery may come to, below zero the house loses.
-const result = signedMoney('庄家盈亏');
+const result = signedMoney('平台盈亏');
 
 /**
  * What is staked on a number of a play way, what it pays if it comes, and the house's result then, of this play way alone: stakes on others
@@ -47,7 +47,7 @@ export const ExposureOutlook = z.object({
   best: result.nullable(),
   expected: signedMoney('平均盈亏').nullable(),
   /** A result that loses more than this is warned of; null where nobody is warned. */
-  warnAbove: money('警戒金额').nullable(),
+  warnAbove: money('警示金额').nullable(),
   draws: z.array(z.object({ draw: text('开奖结果'), result })).meta({ title: '每种开奖结果' }),
   problem: text('说明').nullable(),
 });

@@ -97,7 +97,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    '幂等键。同一调用方在 24 小时内以同一键再次调用同一接口，得到第一次的回答（包括拒绝），不会再次变更；同一键配不同参数会被拒绝。',
+    '幂等键。同一调用方在 24 小时内以同一键再次调用同一接口，得到第一次的响应（包括拒绝），不会再次变更；同一键配不同参数会被拒绝。',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
 };
 
@@ -123,17 +123,17 @@ const parameters = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: '上次回答的 ETag；内容没有变化时回答 304。',
+    description: '上次响应的 ETag；内容没有变化时返回 304。',
     schema: { type: 'string' },
   },
 };
 
 const description = [
-  '所有回答都包在 {success, msg, data, code} 中；业务拒绝为 HTTP 200 且 success 为 false。',
+  '所有响应都包在 {success, msg, data, code} 中；业务拒绝为 HTTP 200 且 success 为 false。',
   '金额与赔率是十进制文本（最多 4 位小数），也接受数字；时间为平台时区的 YYYY-MM-DD HH:mm:ss。',
   '范围条件以同一键发送两次。部分 GET 接口会变更数据，见各接口的 x-kind。',
   '标有 x-step-up 的接口，绑定了谷歌验证的操作员须在 5 分钟内于同一登录中提交过验证码（POST /api/system/safe/stepUp），否则以 code 428 拒绝；提交后以同一幂等键重发即可。',
-  '标有 x-approval 的接口，在参数 approval.enabled 为 true 时可能须由另一名操作员放行：此时不执行，回答 {approvalId}，放行见 POST /api/approval/release。',
+  '标有 x-approval 的接口，在参数 approval.enabled 为 true 时可能须由另一名操作员放行：此时不执行，返回 {approvalId}，放行见 POST /api/approval/release。',
   '密码由他人设置的操作员登录后，除修改密码与退出外的接口一律以 code 412 拒绝。',
   '请求头 X-Session 可注明调用方所在的会话（登录所得的 jti）；令牌属于另一会话时拒绝，不做任何事。',
 ].join('\n\n');

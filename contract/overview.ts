@@ -39,7 +39,7 @@ const DrawAlarm = z.object({
   gameName: text('游戏名称'),
   phase,
   endTime: openTime,
-  reason: longText('开奖报警'),
+  reason: longText('开奖告警'),
 });
 
 /** A day that the evening could not plan for a game; why is told by who generates it. */
@@ -77,7 +77,7 @@ const Day = z.object({
 
 /** What keeps a read replica from being read; queries are answered by the primary meanwhile. */
 export const replicaTroubles = {
-  unreachable: '没有应答',
+  unreachable: '没有响应',
   promoted: '不再是只读副本',
   foreign: '属于另一个数据库',
 } as const;

@@ -5,7 +5,7 @@ import { reason, userId } from './named-fields.ts';
 import { excludedUntil } from './users.ts';
 
 /** What its calls stand under in the API document. */
-export const heading = '玩家限额';
+export const heading = '用户限额';
 
 const kind = choice('限额种类', { DEPOSIT: '充值', LOSS: '亏损' });
 
@@ -31,7 +31,7 @@ export type PlayerLimit = z.infer<typeof PlayerLimit>;
 
 /** The limits of a player that hold or will, those of deposits first. */
 export const listPlayerLimits = query('POST /user/limit/list', {
-  summary: '查询玩家限额',
+  summary: '查询用户限额',
   body: 'form',
   input: z.object({ userId }),
   output: z.array(PlayerLimit),
@@ -45,7 +45,7 @@ const wanted = { kind, period: limitPeriod, amount: optional(amount('限额')) }
  * time has passed, whoever sets it.
  */
 export const setPlayerLimit = command('POST /user/limit/set', {
-  summary: '设置玩家限额',
+  summary: '设置用户限额',
   body: 'json',
   input: z.object({ userId, ...wanted, reason: reason('原因') }),
   output: PlayerLimit,
@@ -70,7 +70,7 @@ export const PlayerState = z.object({
 export type PlayerState = z.infer<typeof PlayerState>;
 
 export const getPlayerState = query('GET /users/{id}/limits', {
-  summary: '平台查询玩家限额',
+  summary: '平台查询用户限额',
   body: 'none',
   input: z.object({ id: userId }),
   output: PlayerState,
@@ -79,7 +79,7 @@ export const getPlayerState = query('GET /users/{id}/limits', {
 
 /** A player's own wish, by the rules of `setPlayerLimit`. */
 export const setOwnLimit = command('POST /users/{id}/limits', {
-  summary: '平台设置玩家限额',
+  summary: '平台设置用户限额',
   body: 'json',
   input: z.object({ id: userId, ...wanted }),
   output: PlayerLimit,

@@ -14,7 +14,7 @@ const sums = {
   paid: money('实际派彩与退还'),
   tried: money('试算派彩与退还'),
   /** What the house would have won more, or less where it is below nothing. */
-  difference: signedMoney('庄家盈亏相差'),
+  difference: signedMoney('平台盈亏相差'),
   changed: integer('结果不同的注项', { min: 0 }),
 };
 

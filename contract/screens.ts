@@ -124,7 +124,7 @@ export const buttons = [
   button('bet:rebate:rate', '/main/bet/rebate-rate', '新增、编辑与删除返水比例'),
   button('bet:agent:edit', '/main/bet/agent', '新增与编辑代理'),
   button('user:user:freeze', '/main/user/user', '冻结与解冻用户'),
-  button('user:limit:set', '/main/user/user', '设置玩家限额'),
+  button('user:limit:set', '/main/user/user', '设置用户限额'),
   button('user:note:add', '/main/user/user-page', '新增、编辑与置顶用户备注'),
   button('user:note:delete', '/main/user/user-page', '删除用户备注'),
 ] as const;

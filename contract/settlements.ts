@@ -53,7 +53,7 @@ export const Settlement = z.object({
   payout: signedMoney('派彩'),
   refund: signedMoney('退还'),
   total: integer('涉及注单', { min: 0 }),
-  waiting: integer('未处理注单', { min: 0 }),
+  waiting: integer('排队中的注单', { min: 0 }),
   held: integer('待处理注单', { min: 0 }),
   bigWins: integer('待放行大额派彩', { min: 0 }),
   startTime: dateTime('开始时间'),

@@ -23,7 +23,7 @@ export const heading = '开奖采集';
 const screen = '/main/game/spider';
 const name = text('采集名称', { max: 50 });
 const spiderServiceName = text('采集器类名', { max: 100 });
-const enabled = flag('状态', ['启用', '禁用']);
+const enabled = flag('状态', ['启用', '停用']);
 const url = text('采集地址', { max: 2000 }).refine((value) => /^https?:\/\//i.test(value), {
   error: '须以 http:// 或 https:// 开头',
 });

@@ -16,7 +16,7 @@ export const peakMemory = (): string => `内存峰值 ${Math.round(process.resou
 export function tellProof(broken: number, sentences: readonly string[], through: string): void {
   if (process.stderr.isTTY) process.stderr.write('\n');
   for (const sentence of sentences.slice(0, MOST_SHOWN)) console.log(sentence);
-  if (broken > MOST_SHOWN) console.log(`……另有 ${broken - MOST_SHOWN} 处`);
+  if (broken > MOST_SHOWN) console.log(`另有 ${broken - MOST_SHOWN} 处没有列出`);
   const verdict = broken === 0 ? '全部相符' : `${broken} 处不符`;
   console.log(`${verdict}：${through}`);
   if (broken > 0) process.exitCode = 1;

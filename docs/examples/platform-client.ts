@@ -50,7 +50,7 @@ async function call(
 const show = (what: string, answer: unknown) => console.log(what, JSON.stringify(answer));
 
 const userId = await call('POST', '/users', {
-  nickName: '示例玩家',
+  nickName: '示例用户',
   username: `example-${randomUUID().slice(0, 8)}`,
 });
 show('用户编号', userId);

@@ -36,6 +36,47 @@ it('titles of parameters become those of today where nobody changed them, and re
   await drop();
 });
 
+it('what was seeded, and what waits, says the words of today', async () => {
+  const { db, drop } = await testDatabase({ empty: true });
+  await lay(
+    db,
+    filesAfter(landings.length).filter((file) => numberOf(file) < '0733'),
+  );
+  await sql`insert into param_setting (title, key, value) values
+    ('封盘前允许平台撤单', 'bet.siteCancel', 'true'), ('玩家要等多久', 'limit.raiseWaitHours', '24'),
+    ('每邀请一名有效玩家的奖励（0 为不奖励）', 'invite.reward', '0')`.execute(db);
+  await sql`insert into menu (title, type, path) values
+    ('设置玩家限额', 'BTN', 'user:limit:set'), ('设置玩家限额', 'BTN', 'own:limit:set')`.execute(db);
+  const why = ['人工加扣款超过 1000', '提现打款超过 500.5', '提现打款一律须复核', '封盘后撤销注单一律须复核'];
+  await sql`insert into approval
+      ("expireTime", call, summary, release, why, input, digest, "makerId", maker, "makerSession", "makerAddress", "makerAgent")
+    select now(), 'x', 'x', 'x', why, '{}', '', 1, 'x', gen_random_uuid(), 'x', 'x' from unnest(${why}::text[]) why`.execute(
+    db,
+  );
+  await sql`update approval set status = 'REJECTED', "decideTime" = now() where why = '提现打款超过 500.5'`.execute(
+    db,
+  );
+  await migrate(db);
+  const told = async (column: string, table: string) => {
+    const { rows } = await sql<{ told: string }>`
+      select ${sql.ref(column)} as told from ${sql.table(table)} order by id`.execute(db);
+    return rows.map((row) => row.told);
+  };
+  expect(await told('title', 'param_setting')).toEqual([
+    knownParams['bet.siteCancel'].title,
+    '玩家要等多久',
+    knownParams['invite.reward'].title,
+  ]);
+  expect(await told('title', 'menu')).toEqual(['设置用户限额', '设置玩家限额']);
+  expect(await told('why', 'approval')).toEqual([
+    '人工加扣款超过 1,000.00',
+    '提现打款超过 500.5',
+    '提现打款一律须复核',
+    '封盘后撤单一律须复核',
+  ]);
+  await drop();
+});
+
 it('what is a switch on the screen is not called one of two words, nor anything an outbox', () => {
   for (const { title } of Object.values(knownParams)) expect(title).not.toMatch(/true|false|发件箱/);
 });

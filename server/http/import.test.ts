@@ -206,7 +206,7 @@ describe('a table of rows', () => {
     expect((await send(addUser, long)).envelope.msg).toBe('无法读取该文件：不能超过 2000 行');
     expect((await send(addUser, '昵称\r\n"a\r\n')).envelope.msg).toMatch(/引号没有配对/);
     const type = importTypes.xlsx;
-    expect((await send(addUser, 'no archive', { type })).envelope.msg).toMatch(/不是完好的 Excel 工作簿/);
+    expect((await send(addUser, 'no archive', { type })).envelope.msg).toMatch(/不是有效的 Excel 工作簿/);
     const zip = new ZipWriter();
     zip.open('xl/worksheets/sheet1.xml');
     const pieces: Buffer[] = [];

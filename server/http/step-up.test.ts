@@ -174,7 +174,9 @@ describe('the code', () => {
 
   it('is asked of nobody without a key', async () => {
     const { username } = await buildOperator(server.db);
-    expect((await stepUp(await server.as(username, PASSWORD), '123456')).msg).toBe('您尚未绑定谷歌验证');
+    expect((await stepUp(await server.as(username, PASSWORD), '123456')).msg).toBe(
+      '您尚未绑定谷歌验证，请先在“安全中心”绑定',
+    );
   });
 
   it('lets reading go on', async () => {

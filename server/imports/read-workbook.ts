@@ -49,6 +49,6 @@ export async function readWorkbook(bytes: Buffer, mostRows: number): Promise<Tab
     return await firstSheet(bytes, mostRows);
   } catch (error) {
     // What the archive's reader throws is about a file that is none, or not what it says of itself.
-    throw error instanceof Refusal ? error : unreadable('不是完好的 Excel 工作簿');
+    throw error instanceof Refusal ? error : unreadable('不是有效的 Excel 工作簿');
   }
 }

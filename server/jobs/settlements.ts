@@ -7,7 +7,7 @@ import type { Signal } from './signal.ts';
 export function settlements(drawn: Signal): Part {
   return {
     name: 'settlements',
-    what: '结算注单：派彩、退回本金、更正、作废',
+    what: '结算注单：派彩、退本金、更正、作废',
     // Whoever drew settles at once; other servers find the rows that say so.
     connections: settlingConnections,
     opening: settlingOpening,

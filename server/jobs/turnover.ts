@@ -4,7 +4,7 @@ import type { Part } from './part.ts';
 /** Nothing is lost while nobody counts: a withdrawal only takes longer to be checked. */
 export const turnover: Part = {
   name: 'turnover',
-  what: '累计须完成流水的玩家在已结算期次的有效投注',
+  what: '累计须完成流水的用户在已结算期次的有效投注',
   everyMs: 10_000,
   anyClock: true,
   // After a long rest there may be many settlements.

@@ -172,7 +172,7 @@ describe('what a collector may reach', () => {
       const timer = setInterval(() => response.write('.'), 50);
       response.on('close', () => clearInterval(timer));
     };
-    await expect(fetchIt(400)).rejects.toThrow('没有答完');
+    await expect(fetchIt(400)).rejects.toThrow('没有响应完毕');
   });
 
   it.each([
@@ -199,14 +199,14 @@ describe('what a collector may reach', () => {
   it('says why it does not understand an answer that is none', async () => {
     answer = (_request, response) => void response.socket?.end('HTTP/1.1 200 OK\r\nX: \x01\r\n\r\n');
     const failed = fetchBody(`http://127.0.0.1:${port}/`, allowing());
-    await expect(failed).rejects.toThrow('来源的答复不是 HTTP');
+    await expect(failed).rejects.toThrow('来源的响应不是 HTTP');
   });
 
   it('counts the time in which an address is looked for, also behind a redirect', async () => {
     const lookup: Lookup = (host) =>
       host === 'feed.internal' ? resolvesTo('127.0.0.1')(host) : new Promise(() => undefined);
     const rules = { ...allowing(), lookup };
-    const late = { name: 'FetchFailed', message: '来源在 0.3 秒内没有答完' };
+    const late = { name: 'FetchFailed', message: '来源在 0.3 秒内没有响应完毕' };
     const began = performance.now();
     await expect(fetchBody('http://slow.example/', rules, { limitMs: 300 })).rejects.toMatchObject(late);
     answer = (_request, response) => response.writeHead(302, { location: 'http://slow.example/' }).end();

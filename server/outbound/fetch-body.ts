@@ -154,9 +154,9 @@ async function hop(
 
 function failureOf(error: unknown, signal: AbortSignal, limitMs: number): unknown {
   if (error instanceof Refusal || error instanceof FetchFailed) return error;
-  if (signal.aborted) return new HostSilent(`来源在 ${limitMs / 1_000} 秒内没有答完`);
+  if (signal.aborted) return new HostSilent(`来源在 ${limitMs / 1_000} 秒内没有响应完毕`);
   if (error instanceof Error && error.name === 'HTTPParserError')
-    return new FetchFailed('来源的答复不是 HTTP', { cause: error });
+    return new FetchFailed('来源的响应不是 HTTP', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return new HostSilent(`无法连接来源${code ? `（${code}）` : ''}`, { cause: error });
 }

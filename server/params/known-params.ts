@@ -99,12 +99,12 @@ export const knownParams = {
     initial: '0',
   },
   'limit.raiseWaitHours': {
-    title: '玩家调高或取消自己的限额多少小时后生效（1 至 8760）',
+    title: '用户调高或取消自己的限额多少小时后生效（1 至 8760）',
     schema: integer('参数值', { min: 1, max: 8760 }),
     initial: '24',
   },
   'bet.holdPayoutAbove': {
-    title: '单张注单派彩超过此金额须人工确认后入账（0 为不限）',
+    title: '单张注单派彩超过此金额须放行后入账（0 为不限）',
     schema: limit,
     initial: '0',
   },
@@ -123,7 +123,7 @@ export const knownParams = {
     schema: integer('参数值', { min: 1, max: 10_000 }),
     initial: '10',
   },
-  'bet.siteCancel': { title: '封盘前允许平台撤单', schema: yesOrNo, initial: 'true' },
+  'bet.siteCancel': { title: '封盘前允许玩家站撤单', schema: yesOrNo, initial: 'true' },
   'report.dayStart': {
     title: '报表一天的开始时间（HH:mm，改动只对以后投注的注单生效）',
     schema: text('参数值').refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
@@ -137,7 +137,7 @@ export const knownParams = {
     initial: 'BOTH',
   },
   'rebate.ownSlips': { title: '代理本人的注单也计返点', schema: yesOrNo, initial: 'false' },
-  'invite.reward': { title: '每邀请一名有效玩家的奖励（0 为不奖励）', schema: limit, initial: '0' },
+  'invite.reward': { title: '每邀请一名有效用户的奖励（0 为不奖励）', schema: limit, initial: '0' },
   'invite.minDeposit': { title: '被邀请人累计充值达到此金额才算有效', schema: limit, initial: '100' },
   'invite.turnoverTimes': { title: '被邀请人有效投注须达到充值的多少倍', schema: limit, initial: '1' },
   'invite.mostPerDay': {
@@ -152,7 +152,7 @@ export const knownParams = {
     initial: '0',
   },
   'mail.fromAddress': {
-    title: '邮件发件人地址（空为邮件配置的用户名）',
+    title: '邮件发件人地址（留空为邮件配置的用户名）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
       error: '须为一个邮箱地址',
     }),
@@ -173,7 +173,7 @@ export const knownParams = {
   'anchor.mailTo': {
     title: '封存锚点发往的邮箱（留空不发）',
     schema: text('参数值', { min: 0, max: 254 }).refine((value) => value === '' || isMailAddress(value), {
-      error: '须为邮箱地址',
+      error: '须为一个邮箱地址',
     }),
     initial: '',
   },

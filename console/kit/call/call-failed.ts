@@ -48,4 +48,4 @@ export class CallFailed extends Error {
 }
 
 /** Nothing came from the server: whether it acted, nobody knows. */
-export const noAnswer = (): CallFailed => new CallFailed('没有收到系统的答复，请检查网络后重试', false);
+export const noAnswer = (): CallFailed => new CallFailed('没有收到系统的响应，请检查网络后重试', false);

@@ -48,7 +48,7 @@ function isWhole({ target }: { readonly target: EventTarget }, format: string, t
   const moment = `${value} ${isEnd ? '23:59:59' : '00:00:00'}`;
   const isDay = take !== undefined && parseWall(moment) !== null;
   if (isDay) take(moment, isEnd);
-  else toast('error', `“${value}”不完整，须写成 ${formatWall(wallCalendar.getNow(), format)} 这样`);
+  else toast('error', `“${value}”不完整，请写成 ${formatWall(wallCalendar.getNow(), format)} 的格式`);
   return isDay;
 }
 

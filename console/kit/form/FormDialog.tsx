@@ -66,7 +66,7 @@ const Restored = ({ onStartOver, secrets, unanswered }: RestoredProps) => (
   <p className="form-restored" role="status">
     <span>
       {unanswered
-        ? '上次提交没有收到答复，可能已经执行；24 小时内原样提交不会重复执行，修改后提交则另算一次'
+        ? '上次提交没有收到响应，可能已经执行；24 小时内原样提交不会重复执行，修改后提交则另算一次'
         : '已恢复上次未提交的内容'}
       {secrets && '，密码等保密内容须重新填写'}
     </span>

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import type { Explained, Explanation } from '#contract/explanations.ts';
+import { type Explained, Explanation } from '#contract/explanations.ts';
+import { wordOf } from '#contract/fields.ts';
 import { Tag, TextInput } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
-import { kindWords, reasonsOf, verdictTones, verdictWords } from './explanation-words.ts';
+import { reasonsOf, verdictTones } from './explanation-words.ts';
 import './access.css';
 
 const isAbout = ({ title, target, place }: Explanation, words: string): boolean =>
@@ -38,13 +39,13 @@ export function ExplainedTargets({
       </div>
       {shown.length === 0 && <p>没有这样的页面或接口</p>}
       {shown.length > 0 && (
-        <DetailTable label="能与不能" headings={['类别', '名称', '结论', '为什么']}>
+        <DetailTable label="可用与不可用" headings={['类别', '名称', '结论', '为什么']}>
           {shown.map((each) => (
             <tr key={`${each.kind} ${each.target}`}>
-              <td>{kindWords[each.kind]}</td>
+              <td>{wordOf(Explanation.shape.kind, each.kind)}</td>
               <td title={each.target}>{`${each.place} / ${each.title}`}</td>
               <td>
-                <Tag tone={verdictTones[each.verdict]}>{verdictWords[each.verdict]}</Tag>
+                <Tag tone={verdictTones[each.verdict]}>{wordOf(Explanation.shape.verdict, each.verdict)}</Tag>
               </td>
               <td>
                 {reasonsOf(each).map((reason) => (

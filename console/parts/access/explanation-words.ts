@@ -1,17 +1,7 @@
 import type { Explanation, Verdict } from '#contract/explanations.ts';
 import type { Tone } from '../../kit/form/index.ts';
 
-export const verdictWords: Readonly<Record<Verdict, string>> = {
-  ALLOWED: '能',
-  PART: '部分能',
-  DENIED: '不能',
-};
 export const verdictTones: Readonly<Record<Verdict, Tone>> = { ALLOWED: 'good', PART: 'warn', DENIED: 'bad' };
-export const kindWords: Readonly<Record<Explanation['kind'], string>> = {
-  SCREEN: '页面',
-  CALL: '接口',
-  RELEASE: '复核权',
-};
 
 type Of = Explanation['opens'][number];
 const rolesText = (roles: Of['roles']): string => roles.map(({ desc }) => `“${desc}”`).join('、');
@@ -23,7 +13,7 @@ export function reasonsOf({ verdict, refusal, opens, missing, demands }: Explana
   );
   const wanted = missing.map(
     ({ menu, roles, pattern }) =>
-      `缺少菜单“${menu}”${pattern ? `（${pattern}）` : ''}${roles.length > 0 ? `，有它的角色：${rolesText(roles)}` : '，没有角色有它'}`,
+      `缺少菜单“${menu}”${pattern ? `（${pattern}）` : ''}${roles.length > 0 ? `，拥有它的角色：${rolesText(roles)}` : '，没有角色拥有它'}`,
   );
   const anybody = verdict === 'ALLOWED' && opened.length === 0 ? ['所有登录的操作员'] : [];
   return [...(refusal ? [refusal] : []), ...anybody, ...opened, ...wanted, ...demands];

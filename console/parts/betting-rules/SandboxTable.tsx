@@ -10,7 +10,7 @@ export type Trial = WireInput<typeof tryRules>;
 
 const headings = [
   ...['期号', '开奖结果'],
-  ...['注项', '投注额', '实际派彩与退还', '试算派彩与退还', '庄家盈亏相差'].map((number) => ({ number })),
+  ...['注项', '投注额', '实际派彩与退还', '试算派彩与退还', '平台盈亏相差'].map((number) => ({ number })),
 ];
 
 type Phase = Sandbox['phases'][number];
@@ -29,7 +29,7 @@ const Line = ({ phase }: { readonly phase: Phase }) => (
 
 function sentence({ handlerVersion, totals }: Sandbox): string {
   const { lines, stake, paid, tried, difference, changed } = totals;
-  return `共 ${lines} 个注项，投注额 ${moneyText(stake)}：实际派彩与退还 ${moneyText(paid)}，按试算的规则（处理器第 ${handlerVersion} 版）${moneyText(tried)}，庄家盈亏相差 ${moneyText(difference)}，${changed} 个注项结果不同。没有改动任何注单。`;
+  return `共 ${lines} 个注项，投注额 ${moneyText(stake)}：实际派彩与退还 ${moneyText(paid)}，按试算的规则（处理器第 ${handlerVersion} 版）${moneyText(tried)}，平台盈亏相差 ${moneyText(difference)}，${changed} 个注项结果不同。没有改动任何注单。`;
 }
 
 /** What the real slips of the last phases came to, beside what other rules would give. */

@@ -2,6 +2,7 @@ import { type AwaitedAgreement, pageAwaitedAgreements } from '#contract/draw-rec
 import { useEndpoint } from '../../kit/call/index.ts';
 import { Detail } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
+import { ageOf } from '../words.ts';
 import './draws.css';
 
 const MOST_SHOWN = 50;
@@ -23,7 +24,7 @@ function said({ agreeSources, words, silent, entry }: AwaitedAgreement): string[
 
 const Waited = ({ awaited }: { readonly awaited: AwaitedAgreement }) => (
   <>
-    自 {awaited.since} 起已等 {Math.floor(awaited.ageSeconds / 60)} 分钟
+    自 {awaited.since} 起已等 {ageOf(awaited.ageSeconds)}
     <ul>
       {said(awaited).map((line) => (
         <li key={line}>{line}</li>

@@ -7,7 +7,7 @@ import './draws.css';
 
 const headings = [
   ...['注单编号', '用户编号'],
-  ...[{ number: '更正前' }, { number: '更正后' }, { number: '无力退回' }],
+  ...[{ number: '更正前' }, { number: '更正后' }, { number: '无法收回' }],
 ];
 
 function Items({ items, slips }: Pick<Foreseen, 'items' | 'slips'>) {
@@ -42,7 +42,7 @@ function Told({ foreseen }: { readonly foreseen: Foreseen }) {
   const { slips, users, toPay, toTakeBack, shortfall, held, items } = foreseen;
   const unread = held > 0 ? `按此结果有 ${held} 张注单无法判定，将待处理。` : '';
   if (slips === 0) return <p role="status">{`没有注单因此变动。${unread}`}</p>;
-  const owing = Number(shortfall) > 0 ? `，其中 ${moneyText(shortfall)} 现在无力退回，将记为欠款` : '';
+  const owing = Number(shortfall) > 0 ? `，其中 ${moneyText(shortfall)} 现在无法收回，将记为欠款` : '';
   return (
     <>
       <p role="status">

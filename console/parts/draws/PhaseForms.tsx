@@ -30,7 +30,7 @@ export const ReleaseWins = ({ id, phase, bigWins }: OfSettlement & { readonly bi
     endpoint={releaseHeldSlips}
     fields={[{ field: 'reason', placeholder: '请写明核对了什么' }]}
     initial={{ id }}
-    title={`放行期号 ${phase} 待确认的全部大额派彩（${bigWins} 张）`}
+    title={`放行期号 ${phase} 的全部大额派彩（${bigWins} 张）`}
   >
     放行
   </FormButton>

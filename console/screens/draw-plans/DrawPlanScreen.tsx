@@ -13,7 +13,7 @@ function Trouble({ plan: { alarm, voidReason, unawaitedReason, late } }: { reado
   if (reason === null) return late ? <Tag tone="bad">逾期</Tag> : '—';
   return (
     <span title={reason}>
-      {alarm && <Tag tone="bad">报警</Tag>}
+      {alarm && <Tag tone="bad">告警</Tag>}
       {reason === unawaitedReason && <Tag tone="idle">不再等待</Tag>} {reason}
     </span>
   );

@@ -39,12 +39,12 @@ export function ExposureOutlook({ outlook, numbers }: OutlookProps) {
         <Figure title="平均" amount={expected} above={warnAbove} />
         {isWarned(worst, warnAbove) && (
           <span role="alert" className="exposure-figure warns">
-            最坏的亏损超过警戒金额 {moneyText(warnAbove ?? '0')}
+            最坏的亏损超过警示金额 {moneyText(warnAbove ?? '0')}
           </span>
         )}
         {losing > 0 && (
           <span role="alert" className="exposure-figure warns">
-            {losing} 个号码开出时的亏损超过警戒金额 {moneyText(warnAbove ?? '0')}
+            {losing} 个号码开出时的亏损超过警示金额 {moneyText(warnAbove ?? '0')}
           </span>
         )}
         {problem && <span className="exposure-hint">{problem}</span>}

@@ -20,7 +20,7 @@ export function BetTimes({ timeRanges }: Game) {
           <li key={range.id}>
             <span>
               {`${range.start}-${range.end}`}
-              {range.openRate !== undefined && <small>{`/${range.openRate}秒`}</small>}
+              {range.openRate !== undefined && <small>{`/${range.openRate} 秒`}</small>}
               {range.weekdays !== undefined && <small className="bet-days">{daysOf(range)}</small>}
             </span>
             <CommandButton

@@ -105,8 +105,8 @@ export const BetStatus = ({ id, name, betStatus }: Game) => (
     input={{ id, betStatus: !betStatus }}
     state={betStatus ? '启用' : '未启用'}
     tone={betStatus ? 'brand' : 'idle'}
-    label={`${betStatus ? '关闭' : '开启'}“${name}”的投注`}
-    bulk={betStatus ? '关闭投注' : '开启投注'}
+    label={`${betStatus ? '关闭' : '开放'}“${name}”的投注`}
+    bulk={betStatus ? '关闭投注' : '开放投注'}
   />
 );
 

@@ -22,7 +22,7 @@ function factsOf({ game, current, plans, sources }: GamePage): [string, ReactNod
     ['封盘', `开奖前 ${stopBetSecond} 秒`],
     ['开奖中', plans.late > 0 ? `${plans.opening} 期，其中 ${plans.late} 期结果逾期` : `${plans.opening} 期`],
     [
-      '采集来源',
+      '采集',
       sources.failing > 0 ? `${sources.enabled} 个，${sources.failing} 个失败` : `${sources.enabled} 个`,
     ],
     ['一致来源数', agreeSources],

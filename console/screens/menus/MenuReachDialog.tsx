@@ -1,9 +1,9 @@
-import { explainMenu, type MenuReached } from '#contract/explanations.ts';
+import { Explanation, explainMenu, type MenuReached } from '#contract/explanations.ts';
+import { wordOf } from '#contract/fields.ts';
 import type { Menu } from '#contract/menus.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { Detail, DetailTable } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
-import { kindWords } from '../../parts/access/explanation-words.ts';
 
 const names = (roles: MenuReached['roles']): string => roles.map(({ desc }) => desc).join('、');
 
@@ -11,13 +11,13 @@ const names = (roles: MenuReached['roles']): string => roles.map(({ desc }) => d
 export function MenuReachDialog({ menu: { id, title } }: { readonly menu: Menu }) {
   const { data } = useEndpoint(explainMenu, { id });
   return (
-    <Dialog title={`谁能到达：${title}`} width={760}>
+    <Dialog title={`谁能访问：${title}`} width={760}>
       {data && (
         <>
           <Detail
             parts={[
               ['菜单', data.menu],
-              ['角色', names(data.roles) || '没有角色有它'],
+              ['角色', names(data.roles) || '没有角色拥有它'],
             ]}
           />
           <DetailTable label="操作员" headings={['操作员', '由角色']}>
@@ -31,7 +31,7 @@ export function MenuReachDialog({ menu: { id, title } }: { readonly menu: Menu }
           <DetailTable label="打开" headings={['类别', '打开', '匹配表达式']}>
             {data.opens.map(({ target, kind, title: name, place, pattern, whole }) => (
               <tr key={`${kind} ${target} ${pattern}`}>
-                <td>{kindWords[kind]}</td>
+                <td>{wordOf(Explanation.shape.kind, kind)}</td>
                 <td>{`${place} / ${name}`}</td>
                 <td>{whole ? pattern : `${pattern}（部分路径）`}</td>
               </tr>

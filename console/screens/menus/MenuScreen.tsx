@@ -25,7 +25,7 @@ const actions = (menu: Menu) => (
     <FormButton endpoint={updateMenu} fields={shown} initial={menu}>
       编辑
     </FormButton>
-    <Button onClick={() => openDialog(<MenuReachDialog menu={menu} />)}>谁能到达</Button>
+    <Button onClick={() => openDialog(<MenuReachDialog menu={menu} />)}>谁能访问</Button>
     <DeleteButton endpoint={deleteMenu} input={{ id: menu.id }} what={`“${menu.title}”`} />
   </>
 );

@@ -93,7 +93,7 @@ function drawItems({ alarms, conflicts, spiders }: Overview): Item[] {
   const items: Item[] = [];
   if (alarms && alarms.count > 0)
     items.push({
-      title: '开奖报警',
+      title: '开奖告警',
       n: alarms.count,
       note: '这些期次要处理，原因见下',
       to: screenAddress('/main/game/open-plan', { alarming: 'YES' }),
@@ -168,7 +168,7 @@ function systemItems({ replica }: Overview): Item[] {
     {
       title: '只读副本',
       n: 1,
-      note: `副本${replicaTroubles[replica]}，查询暂由主库应答，请通知运维`,
+      note: `副本${replicaTroubles[replica]}，查询暂由主库处理，请通知运维`,
       to: openRoutes.document.path,
       alarming: true,
     },

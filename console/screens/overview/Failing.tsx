@@ -5,7 +5,7 @@ import { RowLink } from '../../kit/list/index.ts';
 export function DrawAlarms({ alarms }: { readonly alarms: Overview['alarms'] }) {
   if (!alarms || alarms.count === 0) return null;
   return (
-    <section aria-label="开奖报警" className="overview-failing">
+    <section aria-label="开奖告警" className="overview-failing">
       <ul>
         {alarms.phases.map(({ gameId, gameName, phase, endTime, reason }) => (
           <li key={`${gameId}/${phase}`}>

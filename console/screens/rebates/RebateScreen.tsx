@@ -12,7 +12,7 @@ const actions = ({ day, status, stale, rebate, returned, invited, payees, digest
     <CommandButton
       endpoint={releaseRebates}
       input={{ day, digest }}
-      confirm={`确定放行 ${day} 的返水 ${moneyText(rebate)}、返点 ${moneyText(returned)}、邀请奖励 ${moneyText(invited)}（共 ${payees} 人）？放行后该日关账，不能撤回。`}
+      confirm={`确定放行 ${day} 的返水 ${moneyText(rebate)}、返点 ${moneyText(returned)}、邀请奖励 ${moneyText(invited)}（共 ${payees} 人）吗？放行后该日关账，不能撤回。`}
     >
       放行
     </CommandButton>

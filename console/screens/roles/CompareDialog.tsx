@@ -1,10 +1,12 @@
 import { useState } from 'react';
-import { compareRoles, type RolesCompared } from '#contract/explanations.ts';
+import { compareRoles, Explanation, type RolesCompared } from '#contract/explanations.ts';
+import { wordOf } from '#contract/fields.ts';
 import { listRoles, type Role } from '#contract/roles.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
-import { kindWords, verdictWords } from '../../parts/access/explanation-words.ts';
+
+const { kind: kindField, verdict } = Explanation.shape;
 
 /** Those of the first alone, of the second alone, of both: what differs comes first. */
 const rank = ({ first, second }: { first: unknown; second: unknown }): number => (first === second ? 1 : 0);
@@ -31,9 +33,9 @@ function Compared({ compared: { first, second, menus, targets } }: { readonly co
       <DetailTable label="页面与接口对比" headings={['页面与接口', first.desc, second.desc]}>
         {shown(targets).map(({ kind, target, place, title, ...verdicts }) => (
           <tr key={`${kind} ${target}`}>
-            <td>{`${kindWords[kind]}：${place} / ${title}`}</td>
-            <td>{verdictWords[verdicts.first]}</td>
-            <td>{verdictWords[verdicts.second]}</td>
+            <td>{`${wordOf(kindField, kind)}：${place} / ${title}`}</td>
+            <td>{wordOf(verdict, verdicts.first)}</td>
+            <td>{wordOf(verdict, verdicts.second)}</td>
           </tr>
         ))}
       </DetailTable>

@@ -91,7 +91,7 @@ export function SettlementDetail({ settlement }: { readonly settlement: Settleme
   const { id, total, slips, waiting, held, createTimeFrom, createTimeTo, userName, endTime, reason, undone } =
     settlement;
   const parts: [string, ReactNode][] = [
-    ['进度', `涉及 ${total} 张，已变更 ${slips} 张，未处理 ${waiting} 张，待处理 ${held} 张`],
+    ['进度', `涉及 ${total} 张，已变更 ${slips} 张，排队中 ${waiting} 张，待处理 ${held} 张`],
     ['作废范围', scopeOf(settlement)],
     ['投注时间', createTimeFrom && `${createTimeFrom} 至 ${createTimeTo}`],
     ['结束时间', endTime],

@@ -15,7 +15,7 @@ const actions = ({ id, status, stake, phase }: Slip) =>
       endpoint={cancelSlip}
       fields={[{ field: 'reason', placeholder: '请写明撤单的原因' }]}
       initial={{ id }}
-      title={`撤销注单 ${id}（期号 ${phase}），退还 ${moneyText(stake)}`}
+      title={`撤单：注单 ${id}（期号 ${phase}），退还 ${moneyText(stake)}`}
     >
       撤单
     </FormButton>

@@ -44,7 +44,7 @@ export function PlayerLimits({ userId }: { readonly userId: number }) {
         endpoint={setPlayerLimit}
         fields={fields}
         initial={{ userId }}
-        title="设置玩家限额（限额留空为取消）"
+        title="设置用户限额（限额留空为取消）"
       >
         设置限额
       </FormButton>

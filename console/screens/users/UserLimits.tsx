@@ -22,7 +22,7 @@ export function UserLimits({ userId }: { readonly userId: number }) {
   return (
     <>
       {seesOwn && (
-        <section className="row-limits" aria-label="玩家限额">
+        <section className="row-limits" aria-label="用户限额">
           <PlayerLimits userId={userId} />
         </section>
       )}

@@ -45,7 +45,7 @@ export function Palette({ held, onClose }: PaletteProps) {
         aria-expanded={current !== undefined}
         aria-controls={current === undefined ? undefined : id}
         aria-activedescendant={current}
-        placeholder="页面、用户（编号、姓名、手机号的一部分）、订单号、注单号、期号、操作"
+        placeholder="页面、用户（编号、姓名、手机号的一部分）、订单与注单的编号或单号、期号、操作"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />

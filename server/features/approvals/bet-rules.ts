@@ -18,5 +18,5 @@ export const slipVoided: ApprovalRule<Input<typeof cancelSlip>> =
   async () => {
     const { rows } =
       await sql`select from settlement where "slipId" = ${id} and kind = 'VOID' limit 1`.execute(db);
-    return rows.length > 0 ? '封盘后撤销注单一律须复核' : undefined;
+    return rows.length > 0 ? '封盘后撤单一律须复核' : undefined;
   };

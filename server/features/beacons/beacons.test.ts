@@ -252,7 +252,7 @@ describe('a draw that waits for a public value', () => {
       await turn;
       expect(reached).toBe(1);
       for (const gameId of silent)
-        expect((await planOf(gameId))?.alarm).toBe('公开随机值没有取到：来源在 5 秒内没有答完');
+        expect((await planOf(gameId))?.alarm).toBe('公开随机值没有取到：来源在 5 秒内没有响应完毕');
     } finally {
       services = { ...services, config };
       mute.close();

@@ -146,13 +146,13 @@ describe('limits', () => {
       return `${field} ${msg}`;
     };
     expect(await told(bigSmall, '大', '4.99')).toBe(
-      'lines 第 1 注项的单注金额低于玩法“总和大小”的最低单注 5.00',
+      'lines 第 1 个注项的单注金额低于玩法“总和大小”的最低单注 5.00',
     );
     expect(await told(bigSmall, '大', '100.01')).toBe(
-      'lines 第 1 注项的单注金额超过玩法“总和大小”的最高单注 100.00',
+      'lines 第 1 个注项的单注金额超过玩法“总和大小”的最高单注 100.00',
     );
     expect(await told(bigSmall, '大,小', '30.01')).toBe(
-      'lines 第 1 注项的金额超过玩法“总和大小”的最高注项金额 60.00',
+      'lines 第 1 个注项的金额超过玩法“总和大小”的最高注项金额 60.00',
     );
     expect(await told(threeStars, '1|2|3', '1.99')).toMatch(/低于玩法“前三直选”的最低单注 2\.00$/);
     expect(await told(threeStars, '1|2|3', '40.01')).toMatch(/最高单注 40\.00$/);

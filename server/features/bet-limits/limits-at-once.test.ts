@@ -79,9 +79,9 @@ it('of 64 slips at once pass exactly as many as limits of every kind together ha
   expect(counted, `seed ${randomSeed}`).toMatchObject({
     ...{ 'face null': 5, 'pair null': 3, 'straight null': 5 },
     'face 玩法“face”号码 1 超过单期号码派彩限额 100.00，派彩还可增加 5.00': 8,
-    'face 第 1 注项的单注金额低于玩法“face”的最低单注 2.00': 5,
-    'face 第 1 注项的单注金额超过玩法“face”的最高单注 60.00': 5,
-    'face 第 1 注项的金额超过玩法“face”的最高注项金额 100.00': 5,
+    'face 第 1 个注项的单注金额低于玩法“face”的最低单注 2.00': 5,
+    'face 第 1 个注项的单注金额超过玩法“face”的最高单注 60.00': 5,
+    'face 第 1 个注项的金额超过玩法“face”的最高注项金额 100.00': 5,
     'pair 玩法“pair”超过单期号码派彩限额 200.00，派彩还可增加 5.00': 9,
     'straight 超过单期亏损限额 900.00，本期最大亏损还可增加 5.00': 7,
   });

@@ -103,7 +103,7 @@ async function problemsOfPlayers(tx: Db, users: readonly number[]): Promise<stri
     if (requirement === '0' || wanted.length === 0) return [];
     const amounts = wanted.map(amountText).join(' 或 ');
     const is = counted.has(key) ? `记为 ${amountText(counted.get(key)?.turnover ?? 0n)}` : '没有记录';
-    return `用户 ${userId} 流水要求 ${requirement} 在游戏 ${gameId} 期号 ${phase.join(' ')} 的打码量应为 ${amounts}，${is}`;
+    return `用户 ${userId} 流水要求 ${requirement} 在游戏 ${gameId} 期号 ${phase.join(' ')} 的有效投注应为 ${amounts}，${is}`;
   });
 }
 

@@ -51,7 +51,7 @@ const literals = (calls: readonly string[]) => sql.join(calls.map((call) => sql.
 
 /** What was done to a player, to their account and to what was noted of them; calls stand as they are, for the index of notes' changes. */
 const doneTo = (userId: number) => sql<SqlBool>`(
-  "targetId" = ${String(userId)} and call in (${literals([...callsOf('用户'), ...callsOf('玩家限额'), 'createUser'])})
+  "targetId" = ${String(userId)} and call in (${literals([...callsOf('用户'), ...callsOf('用户限额'), 'createUser'])})
   or "targetId" = (select id::text from account where "userId" = ${userId}) and call in (${literals(callsOf('账户'))})
   or coalesce(after, before) ->> 'userId' = ${String(userId)}
     and call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote'))`;

@@ -51,7 +51,7 @@ export function detailOf(state: TdObject): string | null {
     case 'AuthorizationStateWaitRegistration':
       return '该手机号尚未注册 Telegram，请先在手机上注册，或更换手机号';
     case 'AuthorizationStateWaitPremiumPurchase':
-      return 'Telegram 要求该号码先购买会员才能登录，请在手机上完成，或更换手机号';
+      return 'Telegram 要求该号码先开通 Telegram Premium 才能登录，请在手机上完成，或更换手机号';
     case 'AuthorizationStateLoggingOut':
       return '正在退出登录';
     case 'AuthorizationStateClosed':

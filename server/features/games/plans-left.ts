@@ -36,6 +36,7 @@ export async function tellingOfPlans<T>(
   const runs = await slotsToCome(context, gameId);
   if (isDeepStrictEqual(before, runs)) return done;
   const left = await countUnlike(context.db, { gameId, runs, now: context.now });
-  if (left > 0) context.say(`${word}，已有的开奖计划有 ${left} 期与现在的设置不符，请在“开奖计划”中重新生成`);
+  if (left > 0)
+    context.say(`${word}，已有的开奖计划有 ${left} 期与现在的设置不符，请在该游戏的“开奖计划”菜单里重新生成`);
   return done;
 }

@@ -32,7 +32,8 @@ const shown = async (id: number) => {
   const { envelope } = await admin.call(pageGames, { pageSize: 9999 });
   return given(envelope.data?.data.find((game) => game.id === id));
 };
-const left = (count: number) => `，已有的开奖计划有 ${count} 期与现在的设置不符，请在“开奖计划”中重新生成`;
+const left = (count: number) =>
+  `，已有的开奖计划有 ${count} 期与现在的设置不符，请在该游戏的“开奖计划”菜单里重新生成`;
 
 it('another phase tells how many plans still have the old ones, until they are made anew', async () => {
   const id = await buildGame(server.db, { openRate: 3_600 });

@@ -248,7 +248,7 @@ describe('the test mail', () => {
     allowed.push(`127.0.0.1:${port}`);
     const id = await buildConfig({ port });
     const start = performance.now();
-    expect((await send(id)).msg).toBe('邮件未能发出：邮件服务器没有及时答复');
+    expect((await send(id)).msg).toBe('邮件未能发出：邮件服务器没有及时响应');
     expect(performance.now() - start).toBeLessThan(12_000);
   });
 

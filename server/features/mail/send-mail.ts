@@ -71,6 +71,6 @@ export const sendMail = (
   rules: OutboundRules,
   limitMs = LIMIT_MS,
 ): Promise<void> => {
-  const late = () => new MailFailed('邮件服务器没有及时答复', false);
+  const late = () => new MailFailed('邮件服务器没有及时响应', false);
   return inTime(handOver(account, letter, rules), limitMs, late);
 };

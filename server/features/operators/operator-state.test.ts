@@ -102,9 +102,9 @@ describe('a disabled operator', () => {
   it('that was disabled or enabled already is said, and nothing changes', async () => {
     const { id } = await buildOperator(server.db);
     const admin = await server.admin();
-    expect((await admin.call(enableOperator, { id })).envelope.msg).toBe('该操作员没有停用');
+    expect((await admin.call(enableOperator, { id })).envelope.msg).toBe('该操作员未停用');
     await admin.call(disableOperator, { id });
-    expect((await admin.call(disableOperator, { id })).envelope.msg).toBe('该操作员已经停用');
+    expect((await admin.call(disableOperator, { id })).envelope.msg).toBe('该操作员已停用');
     expect((await admin.call(disableOperator, { id: 999_999 })).envelope.msg).toBe('记录不存在');
   });
 

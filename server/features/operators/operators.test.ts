@@ -138,7 +138,7 @@ describe('a locked account', () => {
     expect((await unlock('  ')).envelope).toMatchObject({ success: false, code: 400 });
     expect((await unlock('本人来电核实身份')).envelope).toMatchObject({ success: true });
     await server.as(username, PASSWORD);
-    expect((await unlock('再来一次吧')).envelope).toMatchObject({ msg: '该操作员没有被锁定' });
+    expect((await unlock('再来一次吧')).envelope).toMatchObject({ msg: '该操作员未被锁定' });
     const admin = await server.admin();
     const { data } = (await admin.call(pageChangeRecords, { summary: '解除登录锁定', outcome: 'SUCCESS' }))
       .envelope;

@@ -185,7 +185,7 @@ describe('the compulsory second factor', () => {
     const helper = await server.as(username, PASSWORD);
     const param = { ...(await paramOf('security.secondFactorRequired')), value: 'true' };
     expect((await helper.call(updateParamSetting, param)).envelope).toMatchObject({
-      data: { errors: { value: '请先为自己的账号重置谷歌密钥，再开启此参数' } },
+      data: { errors: { value: '请先在“安全中心”绑定自己的谷歌验证，再开启此参数' } },
     });
     const key = await admin.call(resetGoogleKey, { id: boss });
     // From now on the parameter asks its operator for a fresh code.

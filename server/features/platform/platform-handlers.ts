@@ -29,7 +29,7 @@ type Sent = Input<typeof postEntries>['entries'][number];
 function answerOf({ bizOrderNo, changeType }: Sent, posted: Posted | undefined, place: number): PostedEntry {
   if (posted?.problem)
     throw new Refusal('orderNumberTaken', {
-      errors: { entries: `第 ${place + 1} 条账变的订单号 ${bizOrderNo} 已被使用` },
+      errors: { entries: `第 ${place + 1} 条账变的业务单号 ${bizOrderNo} 已被使用` },
     });
   if (!posted?.id) throw new Error('an entry is neither new nor known');
   return { id: posted.id, bizOrderNo, changeType, newAmount: posted.newAmount };

@@ -125,12 +125,12 @@ describe('entries', () => {
       ).envelope;
     expect(await refused(bet(one.userId, '0.0001', 'U-0'))).toMatchObject({
       ...{ success: false, code: 400 },
-      msg: '第 4 条账变（订单号 U-0）：可用余额不足',
+      msg: '第 4 条账变（业务单号 U-0）：可用余额不足',
     });
     const unknown = win(99_999_999, '1', 'U-1');
-    expect((await refused(unknown)).msg).toBe('第 4 条账变（订单号 U-1）：记录不存在');
+    expect((await refused(unknown)).msg).toBe('第 4 条账变（业务单号 U-1）：记录不存在');
     expect((await refused(win(two.userId, '999999999999', 'U-2'))).msg).toBe(
-      '第 4 条账变（订单号 U-2）：余额超出上限',
+      '第 4 条账变（业务单号 U-2）：余额超出上限',
     );
     // Of a single one there is nothing to tell apart.
     expect((await site.call(postEntries, { entries: [unknown] })).envelope.msg).toBe('记录不存在');

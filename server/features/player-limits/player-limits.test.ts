@@ -164,7 +164,7 @@ describe('deposits', () => {
   it('are refused of players who are frozen or excluded, by their site and by operators', async () => {
     const { userId } = await buildUser(server.db, { balance: '0' });
     const until = '2999-01-01 00:00:00';
-    const past = { errors: { excludedUntil: '禁投须至以后的时间' } };
+    const past = { errors: { excludedUntil: '自我禁投的截止时间须晚于现在' } };
     const asked = (excludedUntil: string) =>
       site.call(excludeOneself, { id: userId, excludedUntil }).then(({ envelope }) => envelope);
     expect((await asked('2001-01-01 00:00:00')).data).toMatchObject(past);

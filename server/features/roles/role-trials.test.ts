@@ -82,7 +82,7 @@ it('a role tried on shows what both hold and nothing else; every command is refu
   expect((await client.call(endRoleTrial, {})).envelope).toMatchObject({ success: true, msg: '已退出试用' });
   expect((await client.call(getRoleTrial, {})).envelope.data).toBeNull();
   expect((await pathsOf(client)).toSorted()).toEqual(own.toSorted());
-  expect((await client.call(endRoleTrial, {})).envelope.msg).toBe('没有在试用角色');
+  expect((await client.call(endRoleTrial, {})).envelope.msg).toBe('当前没有试用角色');
   const target = String(tried.roleId);
   expect(await recordsOf(username, 'SUCCESS')).toEqual([
     ['endRoleTrial', target, '已退出试用'],

@@ -34,7 +34,7 @@ async function deliver(db: Db, vault: Vault, config: Config, sending: Sending): 
   const url = await readParam(db, 'anchor.webhookUrl');
   if (!url) return;
   const status = await postJson(url, { allowedHosts: config.spiderAllowedHosts }, content);
-  if (status < 200 || status > 299) throw new FetchFailed(`对方答复 HTTP ${status}`);
+  if (status < 200 || status > 299) throw new FetchFailed(`对方返回 HTTP ${status}`);
 }
 
 /** Sends one anchor that is due, if there is one; tells whether there was. */

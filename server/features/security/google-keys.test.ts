@@ -242,6 +242,6 @@ describe('new recovery codes', () => {
   it('without a key there are none to be had', async () => {
     const { client } = await signedIn();
     const { envelope } = await client.call(renewRecoveryCodes, { password: PASSWORD, googleCode: '123456' });
-    expect(envelope).toMatchObject({ success: false, msg: '您尚未绑定谷歌验证' });
+    expect(envelope).toMatchObject({ success: false, msg: '您尚未绑定谷歌验证，请先在“安全中心”绑定' });
   });
 });

@@ -130,7 +130,7 @@ it('a preview tells what a correction moves and who cannot cover it, moves nothi
     'LOST 0.00 0.00',
   ]);
   // What was foreseen once is applied once, and can be corrected back.
-  expect((await apply(recordId, ONE, told.digest)).envelope.msg).toBe('这就是现行结果，无需更正');
+  expect((await apply(recordId, ONE, told.digest)).envelope.msg).toBe('这就是现行结果，无须更正');
   const back = await foreseen(recordId, NINE);
   expect(back).toMatchObject({ slips: 4, toPay: told.toTakeBack, toTakeBack: told.toPay });
   expect((await apply(recordId, NINE, back.digest, '官网撤回公告')).envelope.success).toBe(true);
@@ -154,8 +154,8 @@ it('the result that stands is no correction, however it is written; it can be co
       await resolve(recordId, result),
     ])
       expect(envelope).toMatchObject({
-        ...{ success: false, msg: '这就是现行结果，无需更正' },
-        data: { errors: { result: '这就是现行结果，无需更正' } },
+        ...{ success: false, msg: '这就是现行结果，无须更正' },
+        data: { errors: { result: '这就是现行结果，无须更正' } },
       });
   expect(await changes()).toBe(0);
   await sql`update draw_record set conflict = true where id = ${recordId}`.execute(server.db);

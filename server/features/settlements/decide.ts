@@ -87,7 +87,7 @@ export function decide(
   if (isPaid && holdAbove !== null && new Decimal(target.payout).greaterThan(holdAbove) && !slip.isReleased)
     return hold(
       'BIG_WIN',
-      `派彩 ${moneyText(target.payout)} 超过 ${moneyText(holdAbove)}，待人工确认`,
+      `派彩 ${moneyText(target.payout)} 超过 ${moneyText(holdAbove)}，待放行`,
       moving.payout,
     );
   const written = changed.map((each) => ({ id: each.line.id, target: each.target }));

@@ -76,7 +76,7 @@ it('a correction that brings a slip above what a person has to look at is held, 
   expect(await slipsOf(slips)).toEqual(['HELD 195.80 0.00']);
   const [{ id } = { id: 0 }] = await told({ ...phase, kind: 'CORRECTION' });
   const held = (await admin.call(pageHeldSlips, { id })).envelope.data?.data;
-  const problem = '派彩 390.40 超过 300.00，待人工确认';
+  const problem = '派彩 390.40 超过 300.00，待放行';
   expect(held).toMatchObject([{ payout: '194.60', problem }]);
   const shown = async () =>
     (await admin.call(pageSlips, { id: slips[0] ?? 0 })).envelope.data?.data.map((slip) => slip.problem);

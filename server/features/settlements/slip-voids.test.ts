@@ -47,7 +47,7 @@ it('one slip is taken back between closing and draw by two operators alone, and 
     expect(await told(phase)).toHaveLength(1);
     await settle();
     expect(await slipsOf([first, second])).toEqual(['VOID 0.00 5.00', 'PENDING 0.00 0.00']);
-    expect((await cancel(first)).envelope.msg).toBe('注单已作废，不能撤单');
+    expect((await cancel(first)).envelope.msg).toBe('注单的状态是“已作废”，不能撤单');
     const [voided] = await told(phase);
     expect(voided).toMatchObject({
       kind: 'VOID',

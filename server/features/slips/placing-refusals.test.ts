@@ -87,12 +87,12 @@ describe('a slip is refused, and nothing of it stays,', () => {
     [
       'with no number',
       ({ bigSmall }) => ({ lines: [{ playWayId: bigSmall, selection: '大,大', unitStake: '1' }] }),
-      '第 1 注项的选号有误：号码 大 重复',
+      '第 1 个注项的选号有误：号码 大 重复',
     ],
     [
       'for what has no odds',
       ({ bigSmall }) => ({ lines: [{ playWayId: bigSmall, selection: '和', unitStake: '1' }] }),
-      '第 1 注项的选号有误：不能选号码 和',
+      '第 1 个注项的选号有误：不能选号码 和',
     ],
     [
       'of an outcome without odds',
@@ -100,7 +100,7 @@ describe('a slip is refused, and nothing of it stays,', () => {
         await sql`update play_way set outcomes = '[]' where id = ${threeStars}`.execute(server.db);
         return { lines: [{ playWayId: threeStars, selection: '1|2|3', unitStake: '1' }] };
       },
-      '第 1 注项没有赔率：该玩法还没有赔率',
+      '第 1 个注项没有赔率：该玩法还没有赔率',
     ],
     ['without lines', () => ({ lines: [] }), '注项不能为空'],
     [
@@ -115,7 +115,7 @@ describe('a slip is refused, and nothing of it stays,', () => {
       async () => ({
         lines: [{ playWayId: (await buildBetting(server.db)).bigSmall, selection: '大', unitStake: '1' }],
       }),
-      '第 1 注项的玩法不存在或不属于该游戏',
+      '第 1 个注项的玩法不存在或不属于该游戏',
     ],
   ])('%s', async (_, change, message) => {
     const betting = await buildBetting(server.db);
@@ -138,13 +138,13 @@ describe('a slip is refused, and nothing of it stays,', () => {
     const { userId } = betting;
     const freeze = async (reason: string) => (await admin.call(freezeUser, { userId, reason })).envelope.msg;
     expect(await freeze('涉嫌套利')).toBe('操作成功');
-    expect(await freeze('涉嫌套利')).toBe('该用户已经冻结');
+    expect(await freeze('涉嫌套利')).toBe('该用户已冻结');
     expect((await place(slipOn(betting))).msg).toBe('该用户已被冻结，不能投注');
     const [row] = (await admin.call(pageUsers, { frozen: true, id: userId })).envelope.data?.data ?? [];
     expect(row).toMatchObject({ frozen: true, freezeReason: '涉嫌套利' });
     expect((await admin.call(unfreezeUser, { userId, reason: '已经核实' })).envelope.success).toBe(true);
     expect((await admin.call(unfreezeUser, { userId, reason: '已经核实' })).envelope.msg).toBe(
-      '该用户没有冻结',
+      '该用户未冻结',
     );
     await admin.call(markTestAccount, { userId, testAccount: true });
     const slipId = (await place(slipOn(betting))).data?.slipId;
@@ -174,14 +174,14 @@ describe('a slip is refused, and nothing of it stays,', () => {
       );
       const id = rows[0]?.id ?? 0;
       expect((await admin.call(stopOdds, { id, stopped: true })).envelope.msg).toBe('号码“大”已停押');
-      expect(await placeThere()).toBe('第 1 注项的号码 大 已停押');
+      expect(await placeThere()).toBe('第 1 个注项的号码 大 已停押');
       const small = { lines: [{ playWayId: bigSmall, selection: '小', unitStake: '1' }] };
       expect((await elsewhere.call(placeBet, slipOn(betting, small))).envelope.success).toBe(true);
       expect((await admin.call(stopPlayWay, { id: bigSmall, stopped: true })).envelope.msg).toBe(
         '玩法“总和大小”已停押',
       );
       expect((await elsewhere.call(placeBet, slipOn(betting, small))).envelope.msg).toBe(
-        '第 1 注项的玩法“总和大小”已停押',
+        '第 1 个注项的玩法“总和大小”已停押',
       );
       await admin.call(stopPlayWay, { id: bigSmall, stopped: false });
       await admin.call(stopOdds, { id, stopped: false });
@@ -208,9 +208,9 @@ describe('a slip is refused, and nothing of it stays,', () => {
     await sql`update odds set odds = 2.05 where "playWayId" = ${bigSmall}`.execute(server.db);
     const refused = await seen(undefined, '1.98');
     expect(refused).toMatchObject({
-      ...{ success: false, msg: '第 1 注项的赔率已变更' },
+      ...{ success: false, msg: '第 1 个注项的赔率已变更' },
       data: {
-        errors: { lines: '第 1 注项的赔率已变更' },
+        errors: { lines: '第 1 个注项的赔率已变更' },
         lines: [{ place: 1, playWayId: bigSmall, odds: '2.05' }],
       },
     });

@@ -150,7 +150,7 @@ describe('a slip', () => {
       });
     const gone = await place(slipOn(betting));
     expect(gone).toMatchObject({
-      msg: '第 1 注项的玩法不存在或不属于该游戏',
+      msg: '第 1 个注项的玩法不存在或不属于该游戏',
       data: { errors: { lines: gone.msg } },
     });
   });

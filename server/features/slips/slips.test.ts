@@ -143,7 +143,7 @@ describe('taking a slip back', () => {
     expect((await admin.call(cancelSlip, { id, reason: '误' })).envelope.success).toBe(false);
     const both = await Promise.all([cancel(id), cancel(id)]);
     expect(both.map(({ success }) => success).toSorted()).toEqual([false, true]);
-    expect((await cancel(id)).msg).toBe('注单已撤单，不能撤单');
+    expect((await cancel(id)).msg).toBe('注单的状态是“已撤单”，不能撤单');
     expect((await cancel(999_999_999)).msg).toContain('不存在');
     const [row] = (await admin.call(pageSlips, { slipId: id })).envelope.data?.data ?? [];
     expect(row).toMatchObject({
@@ -179,14 +179,14 @@ describe('taking a slip back', () => {
     const { data } = (await site.call(cancelBet, { slipId, reason: '误投' })).envelope;
     expect(data).toMatchObject({ slipId, status: 'CANCELLED', refund: '10.00' });
     expect((await site.call(getBet, { slipId })).envelope.data).toEqual(data);
-    const setting = { title: '封盘前允许平台撤单', key: 'bet.siteCancel', value: 'false' };
+    const setting = { title: '封盘前允许玩家站撤单', key: 'bet.siteCancel', value: 'false' };
     const known = (await admin.call(listParamSettings, {})).envelope.data?.find(
       ({ key }) => key === setting.key,
     );
     await (known
       ? admin.call(updateParamSetting, { ...setting, id: known.id })
       : admin.call(addParamSetting, setting));
-    expect((await site.call(cancelBet, { slipId: other })).envelope.msg).toBe('系统参数不允许平台撤单');
+    expect((await site.call(cancelBet, { slipId: other })).envelope.msg).toBe('系统参数不允许玩家站撤单');
     expect((await cancel(other)).success).toBe(true);
   });
 

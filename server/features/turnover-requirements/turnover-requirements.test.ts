@@ -173,7 +173,7 @@ it('what was settled long ago is read from what was counted, corrections and voi
   );
   expect(await rests()).toEqual(['0.00', '373.00']);
   // But the proof adds it up once more, and says what is wrong.
-  const wrong = expect.stringMatching(/期号 5000 的打码量应为 120\.00.*，记为 127\.00/);
+  const wrong = expect.stringMatching(/期号 5000 的有效投注应为 120\.00.*，记为 127\.00/);
   expect(await problemsOfCountedTurnover(db)).toEqual([wrong]);
   const { breaks } = await proveBets(db);
   expect(breaks.map(({ problem }) => problem)).toContainEqual(wrong);
@@ -252,12 +252,12 @@ it('what opposing lines came to is proven by the way that was in force when thei
   const [ofBoth, ofDifference] = phases.map((id) => `where "gameId" = ${id}`);
   // Each would be right by the other way.
   expect(await after(`update turnover_counted set turnover = 5 ${ofBoth}`)).toEqual([
-    '的打码量应为 0.0000，记为 5.0000',
+    '的有效投注应为 0.0000，记为 5.0000',
   ]);
   expect(await after(`update turnover_counted set turnover = 0 ${ofDifference}`)).toEqual([
-    '的打码量应为 5.0000，记为 0.0000',
+    '的有效投注应为 5.0000，记为 0.0000',
   ]);
-  const missing = ['的打码量应为 0.0000 或 5.0000，没有记录'];
+  const missing = ['的有效投注应为 0.0000 或 5.0000，没有记录'];
   expect(await after(`delete from turnover_counted ${ofBoth}`)).toEqual(missing);
   expect(await after(`delete from turnover_counted ${ofDifference}`)).toEqual(missing);
   expect(await after(`update turnover_counted set opposing = null ${ofBoth}`)).toHaveLength(1);
