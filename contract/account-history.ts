@@ -14,7 +14,7 @@ import {
   sorts,
   text,
 } from './fields.ts';
-import { bizOrderNo, changeType, nickName, userId, username } from './named-fields.ts';
+import { bizOrderNo, changeType, nickName, sealed, userId, username } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '账变记录';
@@ -37,8 +37,7 @@ export const AccountHistory = z.object({
   external: flag('外部', ['外部', '本平台']),
   desc: text('备注', { max: 500 }).nullable(),
   createTime: dateTime('更新时间'),
-  /** Whether a seal is over it already, some seconds after it was written. */
-  sealed: flag('封存', ['已封存', '未封存']),
+  sealed,
 });
 export type AccountHistory = z.infer<typeof AccountHistory>;
 

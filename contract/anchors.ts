@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
 import { dateTime, id, integer, paged, pageOf, range, sorts, text } from './fields.ts';
-import { createTime } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '封存锚点';
@@ -11,7 +10,7 @@ const code = text('短码', { max: 23 });
 /** The heads of all that is sealed at one moment. `content` is what is kept elsewhere, and what `npm run prove` compares with. */
 export const SealAnchor = z.object({
   id: id('锚点编号'),
-  createTime: createTime.meta({ ...createTime.meta(), title: '取得时间' }),
+  createTime: dateTime('取得时间'),
   code,
   rows: integer('已封存行数', { min: 0 }),
   mailTime: dateTime('邮件发出时间').nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NamedRow, shortened } from './change-records.ts';
+import { json, NamedRow, shortened, summary } from './change-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { command, granted, query } from './endpoint.ts';
 import {
@@ -17,14 +17,13 @@ import {
   sorts,
   text,
 } from './fields.ts';
-import { userId, username } from './named-fields.ts';
+import { operatorName, userId, username } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '复核';
 
 const screen = '/main/system/approval';
 const approvalId = id('复核编号');
-const summary = text('操作', { max: 100 });
 const maker = text('提交人', { max: 50 });
 const checker = text('复核人', { max: 50 });
 const status = choice('状态', {
@@ -35,8 +34,6 @@ const status = choice('状态', {
   EXPIRED: '已过期',
 });
 const address = (label: string) => text(label, { max: 100 });
-/** Whatever JSON the call carried or would do; never a secret. */
-const json = (title: string) => z.unknown().meta({ title });
 
 /** What a call answers that was prepared, and waits for a second operator. */
 export const Submitted = z.object({ approvalId });
@@ -56,7 +53,7 @@ const access = (label: string) => z.array(text(label, { max: 2000 })).meta({ tit
 /** What somebody may do once a call is done and could not before, and the reverse: rights to release, and menus with their expressions. */
 export const AccessChange = z.object({
   operatorId: id('操作员编号'),
-  userName: text('操作员', { max: 50 }),
+  userName: operatorName,
   gained: access('获得的权限'),
   lost: access('失去的权限'),
 });

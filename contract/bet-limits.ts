@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { amount, dateTime, id, optional, paged, pageOf, sorts } from './fields.ts';
-import { gameId, reason, seenVersion, version } from './named-fields.ts';
+import { amount, id, nullables, optional, optionals, paged, pageOf, sorts } from './fields.ts';
+import { createTime, gameId, reason, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 
 export const heading = '限额';
@@ -23,19 +23,7 @@ const kinds = {
   payoutCapUser: amount('单期用户派彩上限'),
 };
 
-const said = {
-  minStake: optional(kinds.minStake),
-  maxStake: optional(kinds.maxStake),
-  maxLineStake: optional(kinds.maxLineStake),
-  maxUserStake: optional(kinds.maxUserStake),
-  maxNumberPayout: optional(kinds.maxNumberPayout),
-  maxLoss: optional(kinds.maxLoss),
-  payoutCapUnit: optional(kinds.payoutCapUnit),
-  payoutCapLine: optional(kinds.payoutCapLine),
-  payoutCapSlip: optional(kinds.payoutCapSlip),
-  payoutCapUser: optional(kinds.payoutCapUser),
-  reason: optional(reason('原因')),
-};
+const said = optionals({ ...kinds, reason: reason('原因') });
 
 /** Limits of a play way, of a game where `playWayId` is null, or of all games where both are; null is said by the next. */
 export const BetLimit = z.object({
@@ -43,17 +31,8 @@ export const BetLimit = z.object({
   version,
   gameId: gameId.nullable(),
   playWayId: playWayId.nullable(),
-  minStake: kinds.minStake.nullable(),
-  maxStake: kinds.maxStake.nullable(),
-  maxLineStake: kinds.maxLineStake.nullable(),
-  maxUserStake: kinds.maxUserStake.nullable(),
-  maxNumberPayout: kinds.maxNumberPayout.nullable(),
-  maxLoss: kinds.maxLoss.nullable(),
-  payoutCapUnit: kinds.payoutCapUnit.nullable(),
-  payoutCapLine: kinds.payoutCapLine.nullable(),
-  payoutCapSlip: kinds.payoutCapSlip.nullable(),
-  payoutCapUser: kinds.payoutCapUser.nullable(),
-  createTime: dateTime('创建时间'),
+  ...nullables(kinds),
+  createTime,
 });
 export type BetLimit = z.infer<typeof BetLimit>;
 

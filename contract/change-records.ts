@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
-import { createTime, userId } from './named-fields.ts';
+import { by, choice, dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { callerAddress, operatorName, sealed, userId } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '操作日志';
 
-const userName = text('操作员', { max: 50 });
-const summary = text('操作', { max: 100 });
+export const summary = text('操作', { max: 100 });
 const targetId = text('对象编号', { max: 100 });
-const address = text('来源地址', { max: 100 });
 const outcome = choice('结果', {
   SUCCESS: '成功',
   PREPARED: '待复核',
@@ -19,7 +17,7 @@ const outcome = choice('结果', {
   FAULT: '系统错误',
 });
 /** Whatever JSON the call carried; never a secret. */
-const json = (title: string) => z.unknown().meta({ title });
+export const json = (title: string) => z.unknown().meta({ title });
 
 /** Whether a list left out what is long of a row: asked for by its number, the row is whole. */
 export const shortened = flag('内容', ['有省略', '完整']);
@@ -27,21 +25,20 @@ export const shortened = flag('内容', ['有省略', '完整']);
 /** One change somebody made or tried to make, or a list they took out: written once and never altered. */
 export const ChangeRecord = z.object({
   id: id(),
-  createTime: createTime.meta({ ...createTime.meta(), title: '操作时间' }),
-  userName,
+  createTime: dateTime('操作时间'),
+  userName: operatorName,
   summary,
   /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */
   call: text('接口', { max: 100 }),
   targetId: targetId.nullable(),
   outcome,
   msg: text('提示').nullable(),
-  address,
+  address: callerAddress,
   input: json('提交内容'),
   before: json('变更前'),
   after: json('变更后'),
   shortened,
-  /** Whether a seal is over it already, some seconds after it was written. */
-  sealed: flag('封存', ['已封存', '未封存']),
+  sealed,
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
@@ -55,13 +52,13 @@ export const pageChangeRecords = query('POST /system/changeRecord/page', {
   body: 'form',
   input: paged({
     id: id(),
-    userName: by('whole', userName),
+    userName: by('whole', operatorName),
     summary,
     noun: by('whole', noun),
     userId,
     targetId: by('whole', targetId),
     outcome,
-    address,
+    address: callerAddress,
     createTimeRange: range('操作时间'),
     sort: sorts('createTime'),
   }),

@@ -3,7 +3,7 @@ import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
 import { getExposureOutlook, listExposure } from './exposure.ts';
 import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
-import { agreeSources, gameId, openTime, phase, reason } from './named-fields.ts';
+import { agreeSources, gameId, openTime, phase, reason, sealed } from './named-fields.ts';
 import { halfWidth } from './number-text.ts';
 
 /** What its calls stand under in the API document. */
@@ -46,8 +46,7 @@ export const DrawRecord = z.object({
     .array(z.object({ name: text('投注维度'), numbers: z.array(z.string()), pushes: z.array(z.string()) }))
     .meta({ title: '中奖号码' }),
   verifiable: flag('可验证'),
-  /** Whether a seal is over it already, some seconds after it was written. */
-  sealed: flag('封存', ['已封存', '未封存']),
+  sealed,
 });
 export type DrawRecord = z.infer<typeof DrawRecord>;
 

@@ -226,17 +226,22 @@ type Loose<S extends Shape> = { [K in keyof S]: ReturnType<typeof optional<S[K]>
 /** The same for a search field, where a list of empty texts counts as left out too. */
 const looseOf = (schema: z.ZodType): z.ZodType => loose(schema, (raw) => isEmpty(raw) || isEmptyList(raw));
 
+function eachOf<S extends Shape, T extends Shape>(shape: S, make: (schema: z.ZodType) => z.ZodType): T {
+  const made: Shape = Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, make(field)]));
+  const isWhole = (each: Shape): each is T => Object.keys(shape).every((name) => name in each);
+  if (!isWhole(made)) throw new Error('a field was lost');
+  return made;
+}
+
 /** Search fields: each may be left out. */
-export const filters = <S extends Shape>(shape: S) => {
-  const loosened = Object.entries(shape).map(([name, schema]): [string, z.ZodType] => [
-    name,
-    looseOf(schema),
-  ]);
-  const isLoose = (made: Shape): made is Loose<S> => Object.keys(shape).every((name) => name in made);
-  const made: Shape = Object.fromEntries(loosened);
-  if (!isLoose(made)) throw new Error('a search field was lost');
-  return z.object(made);
-};
+export const filters = <S extends Shape>(shape: S) => z.object(eachOf<S, Loose<S>>(shape, looseOf));
+
+/** Fields of which each may be left out. */
+export const optionals = <S extends Shape>(shape: S) => eachOf<S, Loose<S>>(shape, optional);
+
+/** Fields of which each may be null. */
+export const nullables = <S extends Shape>(shape: S) =>
+  eachOf<S, { [K in keyof S]: z.ZodNullable<S[K]> }>(shape, (field) => field.nullable());
 
 /**
  * The search field `sort`: one of these columns, descending with a minus in front; without it the list has its own order. A list that is

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { integer } from './fields.ts';
-import { Game } from './games.ts';
+import { counted, Game } from './games.ts';
 import { gameId } from './named-fields.ts';
 import { CurrentPhase } from './platform-catalogue.ts';
 
 export const heading = '游戏详情';
-
-const counted = (label: string) => integer(label, { min: 0 });
 
 /**
  * What stands above a game's lists: its rules and schedule, the phase that takes bets now, what waits for a result and how its sources are.

@@ -168,7 +168,7 @@ export const updateGame = command('POST /lotteryGame/update', {
   },
 });
 
-const counted = (label: string) => integer(label, { min: 0 });
+export const counted = (label: string) => integer(label, { min: 0 });
 
 /** How many rows of each kind go with a game when it is deleted; with records it cannot be. */
 export const GameDependents = z.object({

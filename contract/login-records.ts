@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, id, paged, pageOf, range, sorts, text } from './fields.ts';
-import { createTime } from './named-fields.ts';
+import { by, choice, dateTime, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { callerAddress, operatorName, userAgent } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '登录日志';
 
-const userName = text('操作员', { max: 50 });
-const address = text('来源地址', { max: 100 });
 const outcome = choice('结果', { SUCCESS: '成功', REJECTED: '失败', LOCKED: '已锁定', HELD: '未放行' });
 
 /**
@@ -16,14 +14,14 @@ const outcome = choice('结果', { SUCCESS: '成功', REJECTED: '失败', LOCKED
  */
 export const LoginRecord = z.object({
   id: id(),
-  createTime: createTime.meta({ ...createTime.meta(), title: '登录时间' }),
+  createTime: dateTime('登录时间'),
   /** Nobody when no operator has this name. */
   operatorId: id('操作员编号').nullable(),
-  userName,
-  address,
+  userName: operatorName,
+  address: callerAddress,
   outcome,
   msg: text('提示'),
-  agent: text('浏览器', { min: 0, max: 300 }),
+  agent: userAgent,
 });
 export type LoginRecord = z.infer<typeof LoginRecord>;
 
@@ -33,8 +31,8 @@ export const pageLoginRecords = query('POST /pms/loginRecord/page', {
   noun: '登录日志',
   body: 'form',
   input: paged({
-    userName: by('whole', userName),
-    address,
+    userName: by('whole', operatorName),
+    address: callerAddress,
     outcome,
     createTimeRange: range('登录时间'),
     sort: sorts('createTime'),

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, flag, id, integer, longText, optional, secret, sorts, text } from './fields.ts';
+import {
+  filters,
+  flag,
+  id,
+  integer,
+  longText,
+  nullables,
+  optional,
+  optionals,
+  secret,
+  sorts,
+  text,
+} from './fields.ts';
 import { mailTemplate, mailVariables } from './mail-outbox.ts';
 import { email, seenVersion, version } from './named-fields.ts';
 
@@ -33,12 +45,7 @@ export const MailConfig = z.object({
   password: text('密码').nullable(),
   enableStarttls,
   active: flag('使用状态', ['使用中', '未使用']),
-  registerTemplate: templates.registerTemplate.nullable(),
-  loginTemplate: templates.loginTemplate.nullable(),
-  addReceiveAccountTemplate: templates.addReceiveAccountTemplate.nullable(),
-  changeLoginPasswordTemplate: templates.changeLoginPasswordTemplate.nullable(),
-  changeSecondPasswordTemplate: templates.changeSecondPasswordTemplate.nullable(),
-  withdrawTemplate: templates.withdrawTemplate.nullable(),
+  ...nullables(templates),
 });
 export type MailConfig = z.infer<typeof MailConfig>;
 
@@ -48,12 +55,7 @@ const fields = {
   username: optional(username),
   password: optional(secret('密码')),
   enableStarttls: enableStarttls.default(false),
-  registerTemplate: optional(templates.registerTemplate),
-  loginTemplate: optional(templates.loginTemplate),
-  addReceiveAccountTemplate: optional(templates.addReceiveAccountTemplate),
-  changeLoginPasswordTemplate: optional(templates.changeLoginPasswordTemplate),
-  changeSecondPasswordTemplate: optional(templates.changeSecondPasswordTemplate),
-  withdrawTemplate: optional(templates.withdrawTemplate),
+  ...optionals(templates),
 };
 
 export const listMailConfigs = query('POST /mail/config/list', {

@@ -49,6 +49,16 @@ export const numberId = ref('gameNumber', '号码');
 /** Whether betting on a play way or number is stopped, while it stays listed. */
 export const stopped = flag('停押', ['已停押', '可投注']);
 
+/** The name an operator signs in by. */
+export const operatorName = text('操作员', { max: 50 });
+/** Where a call came from, as a network address. */
+export const callerAddress = text('来源地址', { max: 100 });
+export const LONGEST_AGENT = 300;
+/** What a caller's program calls itself. */
+export const userAgent = text('浏览器', { min: 0, max: LONGEST_AGENT });
+/** Whether a seal is over a row already, some seconds after it was written. */
+export const sealed = flag('封存', ['已封存', '未封存']);
+
 export const userId = ref('user', '用户编号');
 export const username = namesRow(text('用户名', { max: 50 }), 'user', 'userId');
 export const nickName = namesRow(text('昵称', { max: 50 }), 'user', 'userId');

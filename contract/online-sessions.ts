@@ -1,26 +1,25 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { operatorName, userAgent } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '在线会话';
 
 const screen = '/main/pms/online-session';
-const userName = text('操作员', { max: 50 });
 const address = text('登录地址', { max: 100 });
-const agent = text('浏览器', { min: 0, max: 300 });
 
 /** A sign-in that is not over. */
 export const OnlineSession = z.object({
   id: text('登录编号', { max: 36 }),
   operatorId: id('操作员编号'),
-  userName,
+  userName: operatorName,
   createTime: dateTime('登录时间'),
   /** To some seconds. */
   lastUseTime: dateTime('最近使用'),
   address,
   lastAddress: text('最近地址', { max: 100 }),
-  agent,
+  agent: userAgent,
   /** Whether it is the caller's own. */
   current: flag('本次登录'),
 });
@@ -32,7 +31,7 @@ export const pageOnlineSessions = query('POST /pms/onlineSession/page', {
   noun: '在线会话',
   body: 'form',
   input: paged({
-    ...{ userName, address, createTimeRange: range('登录时间') },
+    ...{ userName: operatorName, address, createTimeRange: range('登录时间') },
     sort: sorts('userName', 'createTime', 'lastUseTime'),
   }),
   output: pageOf(OnlineSession),

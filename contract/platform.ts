@@ -14,17 +14,11 @@ import {
   fromAccountNo,
   fromName,
   gameId,
-  givenAgentId,
-  level,
-  nickName,
-  parentId,
   paymentType,
-  phone,
   postedChangeType,
-  realName,
   userId,
-  username,
 } from './named-fields.ts';
+import { newUser } from './users.ts';
 import { receiveAccountInput } from './withdrawals.ts';
 
 /** What its calls stand under in the API document. */
@@ -35,16 +29,7 @@ export const heading = '平台接口';
 export const createUser = command('POST /users', {
   summary: '平台创建用户',
   body: 'json',
-  input: z.object({
-    nickName,
-    username: optional(username),
-    realName: optional(realName),
-    agentId: optional(givenAgentId),
-    parentId: optional(parentId),
-    phone: optional(phone),
-    email: optional(email),
-    level: optional(level),
-  }),
+  input: z.object(newUser),
   output: userId,
   access: 'platform',
 });

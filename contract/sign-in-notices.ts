@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, query } from './endpoint.ts';
 import { dateTime, flag, id, nothing, optional, secret, text } from './fields.ts';
-import { email } from './named-fields.ts';
+import { email, userAgent } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '登录提醒';
@@ -10,7 +10,7 @@ export const heading = '登录提醒';
 export const NewAddress = z.object({
   id: id(),
   address: text('登录地址', { max: 100 }),
-  agent: text('浏览器', { min: 0, max: 300 }),
+  agent: userAgent,
   firstTime: dateTime('首次登录'),
   /** Whether this session is there itself: it cannot take note of its own place on the first day. */
   own: flag('本次登录所在'),

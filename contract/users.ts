@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { dateTime, flag, id, optional, paged, pageOf, range, sorts, text } from './fields.ts';
+import { dateTime, flag, id, optionals, paged, pageOf, range, sorts, text } from './fields.ts';
 import {
   agentId,
   email,
@@ -73,20 +73,17 @@ export const pageUsers = query('POST /user/user/page', {
   access: granted(screen),
 });
 
+/** What a player is entered with. */
+export const newUser = {
+  nickName,
+  ...optionals({ username, realName, agentId: givenAgentId, parentId, phone, email, level }),
+};
+
 export const addUser = command('POST /user/user/add', {
   effect: 'add',
   summary: '新增用户',
   body: 'json',
-  input: z.object({
-    nickName,
-    username: optional(username),
-    realName: optional(realName),
-    agentId: optional(givenAgentId),
-    parentId: optional(parentId),
-    phone: optional(phone),
-    email: optional(email),
-    level: optional(level),
-  }),
+  input: z.object(newUser),
   output: id(),
   access: granted(screen),
   imports: true,

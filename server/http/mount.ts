@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
+import { LONGEST_AGENT } from '#contract/named-fields.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
 import { denialOf } from '#server/access/verdict.ts';
@@ -83,7 +84,6 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
 }
 
 const LONGEST_KEY = 200;
-const LONGEST_AGENT = 300;
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
