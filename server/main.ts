@@ -6,7 +6,7 @@ import { ConfigError } from './config-error.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
 import type { DatabaseClock } from './db/database-clock.ts';
-import { sentenceOf } from './plain-errors.ts';
+import { outliveReaders, sentenceOf } from './plain-errors.ts';
 import { wordsOf } from './told-failures.ts';
 
 /** What has been opened, to be closed in reverse. */
@@ -46,8 +46,7 @@ function end(code: number): Promise<void> {
   return ending;
 }
 
-// Whoever reads what is said may be gone first, as tee is at Ctrl-C: the stop goes on.
-for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+outliveReaders();
 
 let signalledAt: number | undefined;
 /** What is handed on to the processes behind one port; without a signal they wait for nobody. */

@@ -33,3 +33,8 @@ export function sentenceOf(error: unknown): string {
     return `无法连接数据库，或连接中断（${error.message || errorCode(error)}）；请核对环境变量 ${variablesOf(error)}`;
   return error.stack ?? error.message;
 }
+
+/** Whoever reads what is said may be gone first, as tee is at Ctrl-C: what is under way is ended properly all the same. */
+export function outliveReaders(): void {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+}
