@@ -173,8 +173,8 @@ describe('tokens', () => {
     if (!envelope.data) throw new Error(`no tokens: ${envelope.msg}`);
     return envelope.data;
   };
-  const graceIsOver = (sessionId: string) =>
-    sql`update refresh_token set "spendTime" = now() - interval '11 seconds'
+  const spentBefore = (sessionId: string, seconds: number) =>
+    sql`update refresh_token set "spendTime" = now() - make_interval(secs => ${seconds})
       where "sessionId" = ${sessionId}::uuid and "spendTime" is not null`.execute(server.db);
 
   /** The same pair told again, of whose time some may be over. */
@@ -201,7 +201,10 @@ describe('tokens', () => {
     const { tokens } = await pair();
     const lost = tokensOf(await spend(tokens.refresh_token));
     expect(tokensOf(await spend(tokens.refresh_token))).toEqual(asLater(lost));
-    await graceIsOver(tokens.jti);
+    // A console has given up waiting by then, and asks again.
+    await spentBefore(tokens.jti, 20);
+    expect(tokensOf(await spend(tokens.refresh_token))).toEqual(asLater(lost));
+    await spentBefore(tokens.jti, 31);
     expect((await spend(tokens.refresh_token)).envelope).toMatchObject({ success: false, code: 401 });
     expect(await lives(lost.access_token)).toBe(false);
     expect(await lives(tokens.access_token)).toBe(false);

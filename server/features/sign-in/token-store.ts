@@ -7,8 +7,8 @@ import type { Vault } from '#server/vault.ts';
 
 const ACCESS_SECONDS = 15 * 60;
 const REFRESH_SECONDS = 7 * 24 * 60 * 60;
-/** How long a spent refresh token still gives what it gave. */
-const GRACE_SECONDS = 10;
+/** How long a spent refresh token still gives what it gave: whoever waits for an answer that was lost gives up after 15 s, and then asks again. */
+const GRACE_SECONDS = 30;
 // 256 random bits; only the SHA-256 is kept, so a stolen database opens no session.
 const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
