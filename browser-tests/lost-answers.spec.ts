@@ -5,6 +5,7 @@ import { pageUsers } from '#contract/users.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, site, test } from './fixtures.ts';
 import { openForm } from './forms.ts';
+import { hold } from './hold.ts';
 
 test.use({ allowedComplaints: [[/ERR_FAILED/], { scope: 'test' }] });
 
@@ -54,7 +55,13 @@ test('money whose answer was lost moves once, though the form is sent again afte
   await page.reload();
   await expect(openForm(page).getByText('上次提交没有收到答复')).toBeVisible();
   await openForm(page).getByLabel('金额', { exact: true }).fill('3');
+  // What is on its way can be given up no more.
+  const { asked, letGo } = await hold(page, '**/api/user/account/addBalance/**');
   await openForm(page).getByRole('button', { name: '提交' }).click();
+  await expect.poll(asked).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('填写的内容尚未提交')).toHaveCount(0);
+  letGo();
   await expect(openForm(page)).toHaveCount(0);
   expect(await balance()).toBe('523.00');
 });

@@ -29,6 +29,9 @@ interface Asked extends Given {
   readonly key?: string | undefined;
 }
 
+/** Of a table of thousands of rows. A call of one row is given up sooner. */
+const TIMEOUT_MS = 60_000;
+
 /** Asks as whoever is signed in. */
 const ask = ({ endpoint, mode, file, given, within, key }: Asked): Promise<Answer> =>
   askSignedIn(endpoint, { loading: true }, async (session) => {
@@ -39,7 +42,9 @@ const ask = ({ endpoint, mode, file, given, within, key }: Asked): Promise<Answe
     headers.set(IMPORT_HEADER, mode);
     headers.set(IMPORT_WITH_HEADER, encodeURIComponent(JSON.stringify({ ...within, ...given })));
     try {
-      return await answerOf(fetch(url, { method: 'POST', headers, body: file ?? null, credentials: 'omit' }));
+      const sent = { method: 'POST', headers, body: file ?? null, credentials: 'omit' } as const;
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      return await answerOf(fetch(url, { ...sent, signal, cache: 'no-store', redirect: 'error' }));
     } catch {
       throw noAnswer();
     }

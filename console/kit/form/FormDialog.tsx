@@ -95,7 +95,12 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   return {
     ...{ asked, form, unanswered, options, leaving, notice, leave },
     stay: () => setLeaving(false),
-    ask: () => (touched ? setLeaving(true) : leave()),
+    ask: () => {
+      // What is on its way cannot be given up any more, and what becomes of it is told here.
+      if (form.running) return;
+      if (touched) setLeaving(true);
+      else leave();
+    },
     submit: async (event: FormEvent) => {
       event.preventDefault();
       if (clash && undecided(clash)) return setNotice('请为双方都改过的每一项选择保留哪一个');

@@ -42,9 +42,14 @@ export function ImportDialog(props: ImportDialogProps) {
   const again = stage.at === 'failed' ? stage.again : undefined;
   const waits = isReady || again !== undefined;
   // A page cannot keep a file for after a reload.
-  useHeld(waits || stage.at === 'reading');
+  useHeld(waits || stage.at === 'checking' || stage.at === 'keeping');
   // A table that was checked is work that waits to be sent; one with faults has to be chosen again anyway.
-  const leave = () => (waits ? setLeaving(true) : close());
+  const leave = () => {
+    // What becomes of it is told here.
+    if (stage.at === 'keeping') return;
+    if (waits) setLeaving(true);
+    else close();
+  };
   return (
     <Dialog title={props.title} width={720} onLeave={leave}>
       <div className="import">
@@ -95,7 +100,8 @@ function Told({ stage, outlook }: ToldProps) {
   const changes = stage.at === 'checked' && stage.report.faults.length === 0 && stage.report.changes;
   return (
     <div aria-live="polite">
-      {stage.at === 'reading' && <p>正在检查…</p>}
+      {stage.at === 'checking' && <p>正在检查…</p>}
+      {stage.at === 'keeping' && <p>正在导入…</p>}
       {stage.at === 'failed' && (
         <p className="form-error">
           {stage.message}

@@ -8,7 +8,7 @@ import type { ImportDialogProps } from './ImportDialog.tsx';
 
 /** How far a table has come. */
 export type ImportStage =
-  | { readonly at: 'choosing' | 'reading' }
+  | { readonly at: 'choosing' | 'checking' | 'keeping' }
   | { readonly at: 'checked'; readonly file: File; readonly report: ImportReport }
   | {
       readonly at: 'failed';
@@ -22,7 +22,7 @@ export function useImport(props: ImportDialogProps, onDone: () => void) {
   const [stage, setStage] = useState<ImportStage>({ at: 'choosing' });
   const client = useQueryClient();
   const send = async (file: File, key?: string): Promise<void> => {
-    setStage({ at: 'reading' });
+    setStage({ at: key === undefined ? 'checking' : 'keeping' });
     try {
       const { report, done } = await sendTable({ ...props, file, key });
       if (!done) return setStage({ at: 'checked', file, report });
