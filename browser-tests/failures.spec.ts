@@ -2,10 +2,13 @@ import type { Page } from '@playwright/test';
 import { addUser } from '#contract/users.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { openForm } from './forms.ts';
 import { hold } from './hold.ts';
 
 // Playwright takes an array for a value and its options, unless the value is wrapped.
-test.use({ allowedComplaints: [[/status of (403|502)/], { scope: 'test' }] });
+test.use({
+  allowedComplaints: [[/status of (403|502)/, /ERR_FAILED/, /dynamically imported/], { scope: 'test' }],
+});
 
 /** Has what a page asks for there be refused, as where the database does not answer, until it is let again. */
 async function refuse(page: Page, pattern: string): Promise<() => Promise<void>> {
@@ -144,4 +147,39 @@ test('what a page comes to is told once its rows are known', async ({ operatorPa
   await expect(ofPage).toHaveText('—');
   letGo();
   await expect(ofPage).toHaveText(/^[\d,]+\.\d\d$/);
+});
+
+test('a file of the console that does not come takes nothing else with it', async ({
+  operatorPage: page,
+}) => {
+  const roles = page.getByRole('cell', { name: '超级管理员' });
+  let lost = 0;
+  const lose = (file: string) =>
+    page.route(`**/assets/${file}-*.js`, (route) => {
+      lost += 1;
+      return route.abort();
+    });
+  await lose('DrawnIcon');
+  await page.goto('/main/pms/role');
+  await expect(roles).toBeVisible();
+  // Drawings of the menu are asked for several times, and then gone without.
+  await expect.poll(() => lost).toBe(3);
+  await lose('FormDialog');
+  await page.getByRole('button', { name: '新增' }).click();
+  await expect(page.getByText('窗口未能打开')).toBeVisible();
+  await expect(roles).toBeVisible();
+  await page.unroute('**/assets/FormDialog-*.js');
+  await expect(async () => {
+    await page.getByRole('button', { name: '新增' }).click();
+    await expect(openForm(page)).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+});
+
+test('a page whose program does not come says so in place of nothing', async ({ page }) => {
+  await page.route('**/assets/entry-*.js', (route) => route.abort());
+  await page.goto('/login');
+  await expect(page.getByText('页面没有取到')).toBeVisible();
+  await page.unroute('**/assets/entry-*.js');
+  await page.getByRole('button', { name: '重新加载' }).click();
+  await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
 });

@@ -14,7 +14,15 @@ import {
   useReadMenus,
 } from '../kit/call/index.ts';
 import { AskForCode } from '../kit/form/index.ts';
-import { csp, dropOverlays, NotLoaded, Overlays, ScreenContext } from '../kit/overlay/index.ts';
+import {
+  csp,
+  dropOverlays,
+  Failsafe,
+  NotLoaded,
+  Overlays,
+  ScreenContext,
+  tellUnopened,
+} from '../kit/overlay/index.ts';
 import { NotFound } from './NotFound.tsx';
 import { Palette } from './palette/Palette.tsx';
 import { usePalette } from './palette/use-palette.ts';
@@ -122,7 +130,16 @@ function Frame({ menus, pathname, trail, codes, paths, titleOf, ...opened }: Fra
               <Panels {...opened} titleOf={titleOf} />
             </div>
           </div>
-          {palette.isOpen && <Palette held={{ menus, paths, codes, addressFor }} onClose={palette.close} />}
+          {palette.isOpen && (
+            <Failsafe
+              onBroken={() => {
+                tellUnopened();
+                palette.close();
+              }}
+            >
+              <Palette held={{ menus, paths, codes, addressFor }} onClose={palette.close} />
+            </Failsafe>
+          )}
           <Watermark />
           <Overlays askForCode={AskForCode} />
         </PathsContext>

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { fetched } from '../overlay/fetched.tsx';
 
 /** The question for a fresh Google code, fetched when it is first asked. */
-export const AskForCode = lazy(() => import('./StepUpDialog.tsx').then((m) => ({ default: m.StepUpDialog })));
+export const AskForCode = fetched(() => import('./StepUpDialog.tsx').then((m) => m.StepUpDialog));

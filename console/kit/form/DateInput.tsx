@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { whenIdle } from '../call/when-idle.ts';
+import { fetched } from '../overlay/fetched.tsx';
 import type { DateInputProps } from './DateInputs.tsx';
 import { TextInput } from './TextInput.tsx';
 
@@ -10,10 +11,10 @@ const load = async () => {
 };
 
 const inputs = {
-  range: lazy(() => load().then(({ RangeInput }) => ({ default: RangeInput }))),
-  days: lazy(() => load().then(({ DaysInput }) => ({ default: DaysInput }))),
-  dateTime: lazy(() => load().then(({ MomentInput }) => ({ default: MomentInput }))),
-  time: lazy(() => load().then(({ ClockInput }) => ({ default: ClockInput }))),
+  range: fetched(() => load().then(({ RangeInput }) => RangeInput)),
+  days: fetched(() => load().then(({ DaysInput }) => DaysInput)),
+  dateTime: fetched(() => load().then(({ MomentInput }) => MomentInput)),
+  time: fetched(() => load().then(({ ClockInput }) => ClockInput)),
 } as const;
 
 export const isDateKind = (kind: string): kind is keyof typeof inputs => Object.hasOwn(inputs, kind);

@@ -1,7 +1,8 @@
-import { lazy, use, useEffect, useEffectEvent } from 'react';
+import { use, useEffect, useEffectEvent } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { useMay } from '../call/use-menus.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
+import { fetched } from '../overlay/fetched.tsx';
 import { hasDialog, openDialog, overlays } from '../overlay/overlays.ts';
 import { RowContext } from '../overlay/row-context.ts';
 import { TabContext } from '../overlay/tab.ts';
@@ -13,7 +14,7 @@ import { useIntended } from './intended.ts';
 
 const loadDialog = () => import('./FormDialog.tsx');
 /** Forms are loaded when the first one opens; hovering its button is early enough not to be noticed. */
-const LazyDialog = lazy(() => loadDialog().then(({ FormDialog }) => ({ default: FormDialog })));
+const LazyDialog = fetched(() => loadDialog().then(({ FormDialog }) => FormDialog));
 
 type Initial<E extends AnyEndpoint> = { readonly [K in keyof WireInput<E>]?: unknown };
 
@@ -76,7 +77,7 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   return (
     <Button
       tone={endpoint.effect === 'add' && at === 'toolbar' ? 'primary' : 'normal'}
-      onPointerEnter={() => void loadDialog()}
+      onPointerEnter={() => void loadDialog().catch(() => undefined)}
       onClick={open}
     >
       {children}

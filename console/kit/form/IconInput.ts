@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { fetched } from '../overlay/fetched.tsx';
 
 /** For the name of an icon. */
-export const IconInput = lazy(() => import('./IconFace.tsx').then(({ IconFace }) => ({ default: IconFace })));
+export const IconInput = fetched(() => import('./IconFace.tsx').then((m) => m.IconFace));

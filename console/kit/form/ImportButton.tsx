@@ -1,13 +1,11 @@
-import { lazy } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { useMay } from '../call/use-menus.ts';
 import { Button } from '../overlay/Button.tsx';
+import { fetched } from '../overlay/fetched.tsx';
 import { openDialog } from '../overlay/overlays.ts';
 import type { ImportDialogProps } from './ImportDialog.tsx';
 
-const LazyDialog = lazy(() =>
-  import('./ImportDialog.tsx').then(({ ImportDialog }) => ({ default: ImportDialog })),
-);
+const LazyDialog = fetched(() => import('./ImportDialog.tsx').then(({ ImportDialog }) => ImportDialog));
 
 interface ImportButtonProps extends Partial<Pick<ImportDialogProps, 'given' | 'within' | 'outlook'>> {
   readonly endpoint: AnyEndpoint;

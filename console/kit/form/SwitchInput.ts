@@ -1,6 +1,4 @@
-import { lazy } from 'react';
+import { fetched } from '../overlay/fetched.tsx';
 
 /** For text that is `true` or `false`. */
-export const SwitchInput = lazy(() =>
-  import('./SwitchFace.tsx').then(({ SwitchFace }) => ({ default: SwitchFace })),
-);
+export const SwitchInput = fetched(() => import('./SwitchFace.tsx').then((m) => m.SwitchFace));

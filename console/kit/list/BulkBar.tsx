@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Sums } from '#contract/endpoint.ts';
 import { BulkContext, type RowAct } from '../form/bulk.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
+import { fetched } from '../overlay/fetched.tsx';
 import { openDialog } from '../overlay/overlays.ts';
 import { type About, RowContext } from '../overlay/row-context.ts';
 import type { BulkDialogProps } from './BulkDialog.tsx';
@@ -11,7 +12,7 @@ import { totalsOf } from './totals.ts';
 import type { Selection } from './use-selection.ts';
 import './bulk.css';
 
-const LazyDialog = lazy(() => import('./BulkDialog.tsx').then((m) => ({ default: m.BulkDialog })));
+const LazyDialog = fetched(() => import('./BulkDialog.tsx').then((m) => m.BulkDialog));
 
 export interface BulkItem {
   readonly key: string;

@@ -1,15 +1,13 @@
-import { lazy } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { isExportable } from '#contract/export-formats.ts';
 import { MenuButton } from '../form/MenuButton.tsx';
 import { Button } from '../overlay/Button.tsx';
+import { fetched } from '../overlay/fetched.tsx';
 import { openDialog } from '../overlay/overlays.ts';
 import type { ExportDialogProps } from './ExportDialog.tsx';
 import './export.css';
 
-const LazyDialog = lazy(() =>
-  import('./ExportDialog.tsx').then(({ ExportDialog }) => ({ default: ExportDialog })),
-);
+const LazyDialog = fetched(() => import('./ExportDialog.tsx').then(({ ExportDialog }) => ExportDialog));
 
 const open = (props: ExportDialogProps) => openDialog(<LazyDialog {...props} />);
 

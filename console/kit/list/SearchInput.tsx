@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { whenIdle } from '../call/when-idle.ts';
 import { DateInput, isDateKind } from '../form/DateInput.tsx';
 import { asChosen, choicesOf, type FieldInputProps, isNumeric, textOf } from '../form/field-input.ts';
@@ -7,11 +7,12 @@ import type { Option } from '../form/options.ts';
 import { RowSearch } from '../form/RowSearch.tsx';
 import { searched } from '../form/references.ts';
 import { TextInput } from '../form/TextInput.tsx';
+import { fetched } from '../overlay/fetched.tsx';
 
-const ChoiceSelect = lazy(async () => {
+const ChoiceSelect = fetched(async () => {
   await whenIdle();
   const { ChoiceSelect: loaded } = await import('../form/ChoiceSelect.tsx');
-  return { default: loaded };
+  return loaded;
 });
 
 const ANY = '全部';

@@ -1,9 +1,10 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { fetched } from '../overlay/fetched.tsx';
 import type { BulkBar } from './BulkBar.tsx';
 import type { RowDrawer } from './RowDrawer.tsx';
 
-const Bulk = lazy(() => import('./BulkBar.tsx').then((m) => ({ default: m.BulkBar })));
-const Drawer = lazy(() => import('./RowDrawer.tsx').then((m) => ({ default: m.RowDrawer })));
+const Bulk = fetched(() => import('./BulkBar.tsx').then((m) => m.BulkBar));
+const Drawer = fetched(() => import('./RowDrawer.tsx').then((m) => m.RowDrawer));
 
 // Lists stand before these are there: what only some operators open at some time is loaded then.
 

@@ -2,6 +2,8 @@ import { Component, type ReactNode } from 'react';
 import { NotLoaded } from './NotLoaded.tsx';
 
 interface FailsafeProps {
+  /** Takes the part away, where nothing is to stand in its place. */
+  readonly onBroken?: () => void;
   readonly children: ReactNode;
 }
 
@@ -20,8 +22,13 @@ export class Failsafe extends Component<FailsafeProps, { broken: boolean }> {
     return { broken: true };
   }
 
+  override componentDidCatch(): void {
+    this.props.onBroken?.();
+  }
+
   override render(): ReactNode {
     if (!this.state.broken) return this.props.children;
+    if (this.props.onBroken) return null;
     return (
       <NotLoaded
         title="页面出错了"

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { fetched } from './fetched.tsx';
 
 /** A `Dialog` that a screen draws itself, fetched when it is first opened. */
-export const LazyDialog = lazy(() => import('./Dialog.tsx').then((m) => ({ default: m.Dialog })));
+export const LazyDialog = fetched(() => import('./Dialog.tsx').then((m) => m.Dialog));

@@ -1,14 +1,15 @@
-import { type ComponentType, createContext, lazy, Suspense, use, useMemo, useState } from 'react';
+import { type ComponentType, createContext, Suspense, use, useMemo, useState } from 'react';
+import { toast } from '../call/notices.ts';
 import { answerStepUp, stepUp } from '../call/step-up.ts';
 import { useStore } from '../call/store.ts';
 import { onSubmitted } from '../call/submitted.ts';
+import { Failsafe } from './Failsafe.tsx';
+import { fetched } from './fetched.tsx';
 import { dropDialog, type OpenDialog, openDialog, overlays } from './overlays.ts';
 import { PopupBox } from './PopupBox.tsx';
 import { TabContext } from './tab.ts';
 
-const SubmittedDialog = lazy(() =>
-  import('./SubmittedDialog.tsx').then((m) => ({ default: m.SubmittedDialog })),
-);
+const SubmittedDialog = fetched(() => import('./SubmittedDialog.tsx').then((m) => m.SubmittedDialog));
 
 // In place of any dialog the call was made from.
 onSubmitted((approvalId) => openDialog(<SubmittedDialog approvalId={approvalId} />));
@@ -32,6 +33,10 @@ export const DialogContext = createContext<DialogState>({ open: false, close: no
 /** Whether the dialog this component stands in is on screen: it neither fades out nor waits for its tab. */
 export const useDialogOpen = (): boolean => use(DialogContext).open;
 
+/** In place of a dialog whose file did not come, or that broke; what stands under it stays. */
+export const tellUnopened = () =>
+  toast('error', '窗口未能打开：请检查网络后再试；系统刚刚升级的，请重新加载页面');
+
 /** Closes the dialog this component stands in. */
 export const useCloseDialog = (): (() => void) => use(DialogContext).close;
 
@@ -45,7 +50,14 @@ function DialogSlot({ id, tab, content, shown }: OpenDialog & { readonly shown: 
   return (
     <TabContext value={tab}>
       <DialogContext value={state}>
-        <Suspense fallback={null}>{content}</Suspense>
+        <Failsafe
+          onBroken={() => {
+            tellUnopened();
+            dropDialog(id);
+          }}
+        >
+          <Suspense fallback={null}>{content}</Suspense>
+        </Failsafe>
       </DialogContext>
     </TabContext>
   );
@@ -56,9 +68,16 @@ function StepUpSlot({ ask: AskForCode }: { readonly ask: AskForCode }) {
   const state = useMemo(() => ({ open: true, close: () => answerStepUp(false), gone: nothing }), []);
   return (
     <DialogContext value={state}>
-      <Suspense fallback={null}>
-        <AskForCode onEnd={answerStepUp} />
-      </Suspense>
+      <Failsafe
+        onBroken={() => {
+          tellUnopened();
+          answerStepUp(false);
+        }}
+      >
+        <Suspense fallback={null}>
+          <AskForCode onEnd={answerStepUp} />
+        </Suspense>
+      </Failsafe>
     </DialogContext>
   );
 }

@@ -3,6 +3,7 @@ export { Absent } from './Absent.tsx';
 export { Antd } from './Antd.tsx';
 export { Button, PlaceContext } from './Button.tsx';
 export { Failsafe } from './Failsafe.tsx';
+export { fetched } from './fetched.tsx';
 // Fetched when it is first opened: no screen waits for antd.
 export { LazyDialog as Dialog } from './LazyDialog.ts';
 export { lazily } from './lazily.tsx';
@@ -10,7 +11,7 @@ export { MenuIcon } from './MenuIcon.tsx';
 export { Notices } from './Notices.tsx';
 export { NotLoaded } from './NotLoaded.tsx';
 export { csp } from './nonce.ts';
-export { Overlays, useCloseDialog, useDialogOpen } from './Overlays.tsx';
+export { Overlays, tellUnopened, useCloseDialog, useDialogOpen } from './Overlays.tsx';
 export {
   closePopup,
   dropOverlays,

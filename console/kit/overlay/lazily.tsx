@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, useState } from 'react';
+import { patiently } from './fetched.tsx';
 
 export interface LazyPart {
   /** Fetches the part; awaited before drawing, it is there at once. */
@@ -13,7 +14,7 @@ export interface LazyPart {
 export function lazily(load: () => Promise<ComponentType>): LazyPart {
   let loaded: ComponentType | undefined;
   const fetch = async () => {
-    loaded ??= await load();
+    loaded ??= await patiently(load);
     return loaded;
   };
   const Lazy = lazy(async () => ({ default: await fetch() }));

@@ -1,6 +1,4 @@
-import { lazy } from 'react';
+import { fetched } from '../../kit/overlay/index.ts';
 
 /** For the name of a result handler. */
-export const HandlerInput = lazy(() =>
-  import('./HandlerFace.tsx').then(({ HandlerFace }) => ({ default: HandlerFace })),
-);
+export const HandlerInput = fetched(() => import('./HandlerFace.tsx').then((m) => m.HandlerFace));

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import {
   type BetLatitude,
   deleteBetLatitude,
@@ -8,12 +7,12 @@ import {
 } from '#contract/bet-latitudes.ts';
 import { DeleteButton, FormButton, optionsOf } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { Button, fetched, openDialog } from '../../kit/overlay/index.ts';
 import { latitudeFields } from '../../parts/betting-rules/latitude-fields.tsx';
 
 const handlers = optionsOf(listResultHandlers, { label: 'title', value: 'name' });
 
-const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((m) => ({ default: m.PreviewDialog })));
+const PreviewDialog = fetched(() => import('./PreviewDialog.tsx').then((m) => m.PreviewDialog));
 
 const actions = (latitude: BetLatitude) => (
   <>

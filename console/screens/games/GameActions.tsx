@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { addBetLatitude } from '#contract/bet-latitudes.ts';
 import { addGameNumbers } from '#contract/game-numbers.ts';
 import {
@@ -14,16 +13,14 @@ import { numbersIn } from '#contract/number-text.ts';
 import { addPlayWayCategory } from '#contract/play-way-categories.ts';
 import { useMay } from '../../kit/call/index.ts';
 import { FormButton, MenuButton, Toggle } from '../../kit/form/index.ts';
-import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { Button, fetched, openDialog } from '../../kit/overlay/index.ts';
 import { latitudeFields } from '../../parts/betting-rules/latitude-fields.tsx';
 import { DrawPlanMenu } from './DrawPlanMenu.tsx';
 import { PhaseNow } from './PhaseNow.tsx';
 import { ResultRuleInput } from './ResultRuleInput.tsx';
 import '../../parts/betting-rules/betting-rules.css';
 
-const DeleteGameDialog = lazy(() =>
-  import('./DeleteGameDialog.tsx').then((m) => ({ default: m.DeleteGameDialog })),
-);
+const DeleteGameDialog = fetched(() => import('./DeleteGameDialog.tsx').then((m) => m.DeleteGameDialog));
 
 const betTimeFields = [
   'start',

@@ -1,5 +1,4 @@
 import { StarFilled, StarOutlined } from '@ant-design/icons';
-import { lazy } from 'react';
 import {
   activateMailConfig,
   addMailConfig,
@@ -11,10 +10,10 @@ import {
 } from '#contract/mail-configs.ts';
 import { CommandButton, DeleteButton, FormButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
-import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { Button, fetched, openDialog } from '../../kit/overlay/index.ts';
 import '../../parts/star.css';
 
-const Preview = lazy(() => import('./MailPreview.tsx').then(({ MailPreview }) => ({ default: MailPreview })));
+const Preview = fetched(() => import('./MailPreview.tsx').then((m) => m.MailPreview));
 
 const hint = '首行写“主题：…”为邮件主题，{{code}} 等为变量，支持 HTML';
 const fields = [

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { liveNouns } from '#contract/happenings.ts';
 import { getOverview, type Overview } from '#contract/overview.ts';
 import { readOperatorName, useEndpoint, useLive } from '../../kit/call/index.ts';
+import { fetched } from '../../kit/overlay/index.ts';
 import { UpToDate } from '../../parts/UpToDate.tsx';
 import { Attention } from './Attention.tsx';
 import { BrokenProof, DrawAlarms, Failing, Unplanned } from './Failing.tsx';
@@ -11,7 +12,7 @@ import './overview.css';
 
 /** What waits is told at once; this is for the figures beside it. */
 const POLL_MS = 20_000;
-const DayCharts = lazy(() => import('./DayCharts.tsx').then((m) => ({ default: m.DayCharts })));
+const DayCharts = fetched(() => import('./DayCharts.tsx').then((m) => m.DayCharts));
 
 /** What an operator looks at first, kept up to date while it is open. */
 export function OverviewScreen() {

@@ -1,8 +1,7 @@
-import { lazy } from 'react';
 import { addOdds, deleteOdds, type Odds, putOdds, setOdds, stopOdds, updateOdds } from '#contract/odds.ts';
 import { deletePlayWay, type PlayWay, stopPlayWay, updatePlayWay } from '#contract/play-ways.ts';
 import { DeleteButton, FormButton, ImportButton, Toggle } from '../../kit/form/index.ts';
-import { Button, openDialog } from '../../kit/overlay/index.ts';
+import { Button, fetched, openDialog } from '../../kit/overlay/index.ts';
 import { playWayFields } from '../../parts/betting-rules/play-way-fields.ts';
 import { ReturnHint } from '../../parts/betting-rules/ReturnHint.tsx';
 import { ImportedOdds } from './ImportedOdds.tsx';
@@ -21,7 +20,7 @@ const editable = ({ outcomes, ...playWay }: PlayWay) => ({
   outcomes: outcomes.map(({ name, odds }) => ({ name, odds })),
 });
 
-const SandboxDialog = lazy(() => import('./SandboxDialog.tsx').then((m) => ({ default: m.SandboxDialog })));
+const SandboxDialog = fetched(() => import('./SandboxDialog.tsx').then((m) => m.SandboxDialog));
 
 const topActions = (playWay: PlayWay) => (
   <>

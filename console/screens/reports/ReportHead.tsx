@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { metaOf, wordOf } from '#contract/fields.ts';
 import { type ReportRow, ReportTotals, reportGroup } from '#contract/reports.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Money } from '../../kit/list/index.ts';
+import { fetched } from '../../kit/overlay/index.ts';
 import { groupOf, type Search } from './report-ways.ts';
 import '../../kit/list/list-sums.css';
 import './report.css';
 
-const Chart = lazy(() => import('../../parts/chart/Chart.tsx').then((m) => ({ default: m.Chart })));
+const Chart = fetched(() => import('../../parts/chart/Chart.tsx').then((m) => m.Chart));
 
 const counted = ['slips', 'players'] as const;
 const amounts = [

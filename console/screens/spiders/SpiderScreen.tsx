@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import {
   addSpider,
   deleteSpider,
@@ -20,9 +19,9 @@ import {
   Tag,
 } from '../../kit/form/index.ts';
 import { Detail, ListScreen } from '../../kit/list/index.ts';
-import { openDialog } from '../../kit/overlay/index.ts';
+import { fetched, openDialog } from '../../kit/overlay/index.ts';
 
-const DryRunDialog = lazy(() => import('./DryRunDialog.tsx').then((m) => ({ default: m.DryRunDialog })));
+const DryRunDialog = fetched(() => import('./DryRunDialog.tsx').then((m) => m.DryRunDialog));
 
 const services = optionsOf(listSpiderServices, {
   label: ({ name, desc }) => `${name}（${desc}）`,

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { fetched } from '../../kit/overlay/index.ts';
 import type { Held } from './commands.ts';
 import './palette.css';
 
 /** What can be chosen knows half the contract: it comes when it is first asked for. */
-const Choices = lazy(() => import('./Choices.tsx').then((m) => ({ default: m.Choices })));
+const Choices = fetched(() => import('./Choices.tsx').then((m) => m.Choices));
 
 const moving: readonly string[] = ['ArrowDown', 'ArrowUp', 'Enter'];
 
