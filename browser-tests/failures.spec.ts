@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addUser } from '#contract/users.ts';
 import { given } from '#server/testing/given.ts';
-import { clientOf, expect, test } from './fixtures.ts';
+import { clientOf, expect, firstOperator, test } from './fixtures.ts';
 import { openForm } from './forms.ts';
 import { hold } from './hold.ts';
 
@@ -182,4 +182,17 @@ test('a page whose program does not come says so in place of nothing', async ({ 
   await page.unroute('**/assets/entry-*.js');
   await page.getByRole('button', { name: '重新加载' }).click();
   await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
+});
+
+test('whoever has signed in while the menus do not come is told, and gets in once they do', async ({
+  page,
+}) => {
+  const letAgain = await refuse(page, '**/api/pms/menu/listByCurrentUser');
+  await page.goto('/login');
+  await page.getByLabel('登录账号').fill(firstOperator.username);
+  await page.getByLabel('登录密码').fill(firstOperator.password);
+  await page.getByRole('button', { name: '登录' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: '菜单加载失败' })).toBeVisible();
+  await letAgain();
+  await page.waitForURL(/\/main\/user\/user/);
 });

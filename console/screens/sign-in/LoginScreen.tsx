@@ -70,6 +70,8 @@ function useSigningIn(first: typeof empty) {
       startTransition(() => void navigate(landingPath(menus)));
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
+      // Signed in all the same: what waits for the menus says that they have not come, and asks again.
+      if (!error.settled) startTransition(() => void navigate('/main'));
     }
   };
 
