@@ -4,7 +4,7 @@ import type { NounName } from '#contract/ref.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
 import { namedRows } from '#server/db/noun-rows.ts';
-import { cellOf, type IdNames } from './cells.ts';
+import { cellOf, cellsOf, type IdNames } from './cells.ts';
 import { type ExportColumn, exportColumns, nounsIn } from './columns.ts';
 import { copiedRows } from './copied-rows.ts';
 import { csvWriter } from './csv-writer.ts';
@@ -36,20 +36,12 @@ interface ListSource {
   readonly read: (paging: object) => Promise<unknown>;
 }
 
-const headTypes: Partial<Record<string, Head['type']>> = {
-  id: 'number',
-  integer: 'number',
-  decimal: 'amount',
-  money: 'amount',
-  dateTime: 'moment',
-};
-
 /** What a list is called. */
 export const nameOf = ({ noun, summary }: AnyEndpoint): string => noun ?? summary;
 
 function writerFor({ endpoint, format }: ListSource): FileWriter {
   const heads = exportColumns(endpoint).map(
-    ({ label, kind, names }): Head => ({ label, type: names ? 'text' : (headTypes[kind] ?? 'text') }),
+    (column): Head => ({ label: column.label, type: cellsOf(column).type }),
   );
   return format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, nameOf(endpoint));
 }

@@ -13,11 +13,10 @@ import { rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import { pageUsers } from '#contract/users.ts';
 import { pageWithdrawals } from '#contract/withdrawals.ts';
 import { namedRows } from '#server/db/noun-rows.ts';
-import { cellOf, valueAt } from '#server/exports/cells.ts';
+import { cellOf, cellsOf, valueAt } from '#server/exports/cells.ts';
 import { exportColumns, nounsIn, rowsBelow } from '#server/exports/columns.ts';
 import { csvWriter } from '#server/exports/csv-writer.ts';
 import { nameOf } from '#server/exports/export-list.ts';
-import type { Head } from '#server/exports/file-writer.ts';
 import { rowsWriter } from '#server/exports/written-rows.ts';
 import { xlsxWriter } from '#server/exports/xlsx-writer.ts';
 import { buildGame } from '#server/testing/build-game.ts';
@@ -106,14 +105,7 @@ async function fileOf(endpoint: AnyEndpoint, rows: readonly object[], format: Ex
   const names = new Map<NounName, ReadonlyMap<string, string>>();
   for (const noun of new Set(nounsIn(columns)))
     names.set(noun, new Map((await namedRows(server.db, noun)).map(({ id, name }) => [String(id), name])));
-  const type = (kind: string, named: boolean): Head['type'] => {
-    if (kind === 'dateTime') return 'moment';
-    return !named && ['id', 'integer', 'decimal'].includes(kind) ? 'number' : 'text';
-  };
-  const heads = columns.map((column) => ({
-    label: column.label,
-    type: type(column.kind, column.names !== undefined),
-  }));
+  const heads = columns.map((column) => ({ label: column.label, type: cellsOf(column).type }));
   const writer = format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, nameOf(endpoint));
   const cells = columns.map((column) => cellOf(column, names, writer.cell));
   const values = rows.map((row) => columns.map(({ path }) => valueAt(path)(row)));
