@@ -5,7 +5,7 @@ import { listGameNumbersByGame } from '../contract/game-numbers.ts';
 import { listMenus } from '../contract/menus.ts';
 import { setOdds } from '../contract/odds.ts';
 import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
-import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '../contract/param-settings.ts';
 import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
 import { login } from '../contract/sign-in.ts';
 import { post } from '../server/features/ledger/ledger-store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resetOperatorPassword } from '#contract/operators.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { createUser, placeDeposit } from '#contract/platform.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, signIn, site, test } from './fixtures.ts';

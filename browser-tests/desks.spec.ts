@@ -6,7 +6,7 @@ import { buildBettors, buildSlips, claimResults, recordResult } from '#server/te
 import { given } from '#server/testing/given.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { pageDeposits } from '../contract/deposits.ts';
-import { listParamSettings, updateParamSetting } from '../contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '../contract/param-settings.ts';
 import {
   createUser,
   getUserBalance,

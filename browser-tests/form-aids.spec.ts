@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { listGameNumbersByGame } from '../contract/game-numbers.ts';
 import { addOdds, updateOdds } from '../contract/odds.ts';
-import { addParamSetting } from '../contract/params-settings.ts';
+import { addParamSetting } from '../contract/param-settings.ts';
 import { pagePlayWays } from '../contract/play-ways.ts';
 import { addRole, listRoles, updateRole } from '../contract/roles.ts';
 import { clientOf, expect, test } from './fixtures.ts';

@@ -4,7 +4,7 @@ import { addGame } from '#contract/games.ts';
 import { addMenu } from '#contract/menus.ts';
 import { addNews } from '#contract/news.ts';
 import { addNewsCategory } from '#contract/news-categories.ts';
-import { addParamSetting } from '#contract/params-settings.ts';
+import { addParamSetting } from '#contract/param-settings.ts';
 import { addRole } from '#contract/roles.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { addUser } from '#contract/users.ts';

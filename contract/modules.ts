@@ -35,7 +35,7 @@ import * as odds from './odds.ts';
 import * as onlineSessions from './online-sessions.ts';
 import * as operators from './operators.ts';
 import * as overview from './overview.ts';
-import * as paramsSettings from './params-settings.ts';
+import * as paramSettings from './param-settings.ts';
 import * as platform from './platform.ts';
 import * as platformBets from './platform-bets.ts';
 import * as platformCatalogue from './platform-catalogue.ts';
@@ -98,7 +98,7 @@ export const modules = [
   onlineSessions,
   operators,
   overview,
-  paramsSettings,
+  paramSettings,
   platform,
   platformBets,
   platformCatalogue,

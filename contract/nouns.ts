@@ -16,7 +16,7 @@ import type { News } from './news.ts';
 import { listNewsCategories, type NewsCategory } from './news-categories.ts';
 import type { Odds } from './odds.ts';
 import { listOperators, type Operator } from './operators.ts';
-import type { ParamSetting } from './params-settings.ts';
+import type { ParamSetting } from './param-settings.ts';
 import { type PlayWayCategory, pagePlayWayCategories } from './play-way-categories.ts';
 import { type PlayWay, pagePlayWays } from './play-ways.ts';
 import type { NounName } from './ref.ts';

@@ -1,4 +1,4 @@
-import { updateParamSetting } from '#contract/params-settings.ts';
+import { updateParamSetting } from '#contract/param-settings.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed, watched } from '#server/db/rows.ts';
 import { recordedRows } from '#server/http/noted-rows.ts';

@@ -63,7 +63,7 @@ const folderOf = ({ name }: SourceFile): string =>
 
 /** Nouns that are rows to add, change and remove, and little else. */
 const PLAIN =
-  /^server\/features\/(news|news-categories|game-categories|games|game-numbers|play-ways|play-way-categories|odds|bet-latitudes|spiders|roles|menus|operators|mail-configs|params-settings)\//;
+  /^server\/features\/(news|game-categories|games|game-numbers|play-ways|play-way-categories|odds|bet-latitudes|spiders|roles|menus|operators|param-settings)\//;
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

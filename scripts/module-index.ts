@@ -1,12 +1,9 @@
-interface Source {
-  readonly name: string;
-  readonly text: string;
-}
+import type { SourceFile } from './source-facts.ts';
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The text of contract/modules.ts: every file with a heading, in the order of their names. */
-export function moduleIndex(files: readonly Source[]): string {
+export function moduleIndex(files: readonly SourceFile[]): string {
   const names = files
     .filter(({ name, text }) => !name.endsWith('.test.ts') && /^export const heading = /m.test(text))
     .map(({ name }) => name.replace(/\.ts$/, ''))

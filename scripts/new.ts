@@ -60,7 +60,7 @@ if (menus.includes(`'${named.path}'`)) stop(`${named.path} is there already`);
 const screens = withScreen(menus, named);
 if (!screens) stop(`no screen beside ${named.path} has a menu: give it one of the folders there are`);
 for (const [path, text] of Object.entries(files)) write(path, text);
-writeFileSync(root + menu, screens ?? '');
+writeFileSync(root + menu, screens);
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const generate = (...scripts: string[]) => {

@@ -6,6 +6,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { endpointsOf, nouns } from '#contract/all.ts';
 import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
 import { nounEntries } from '#contract/nouns.ts';
+import { isTest } from './source-facts.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -20,10 +21,9 @@ const sources = (pattern: string): Source[] =>
     .sort()
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }));
 
-const isTest = ({ path }: Source): boolean => /\.(test|spec|fault)\.tsx?$/.test(path);
-const contracts = sources('contract/*.ts').filter((source) => !isTest(source));
+const contracts = sources('contract/*.ts').filter((source) => !isTest(source.path));
 const handlers = sources('server/features/**/*-handlers.ts');
-const screens = sources('console/**/*.{ts,tsx}').filter((source) => !isTest(source));
+const screens = sources('console/**/*.{ts,tsx}').filter((source) => !isTest(source.path));
 const tests = [...sources('server/**/*.{test,fault}.ts'), ...sources('browser-tests/*.spec.ts')];
 
 const naming = (list: readonly Source[], pattern: RegExp): string[] =>

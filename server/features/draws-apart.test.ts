@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const draws = [
-  ...globSync('server/features/{draw-plans,draw-records,spiders,beacons,outbound}/**/*.ts', { cwd: root }),
+  ...globSync('server/{outbound,features/{draw-plans,draw-records,spiders,beacons}}/**/*.ts', { cwd: root }),
   ...globSync('server/jobs/{plan-life,draw-beacons,draws-under-way,due-sources,late-plans,plans-ahead}.ts', {
     cwd: root,
   }),

@@ -31,7 +31,7 @@ import { onlineSessionsHandlers } from './online-sessions/online-sessions-handle
 import { operatorStateHandlers } from './operators/operator-state-handlers.ts';
 import { operatorsHandlers } from './operators/operators-handlers.ts';
 import { overviewHandlers } from './overview/overview-handlers.ts';
-import { paramsSettingsHandlers } from './params-settings/params-settings-handlers.ts';
+import { paramSettingsHandlers } from './param-settings/param-settings-handlers.ts';
 import { platformHandlers } from './platform/platform-handlers.ts';
 import { playWayCategoriesHandlers } from './play-way-categories/play-way-categories-handlers.ts';
 import { playWaysHandlers } from './play-ways/play-ways-handlers.ts';
@@ -93,7 +93,7 @@ export const registry: Handlers = {
   ...drawRecordsHandlers,
   ...spidersHandlers,
   ...presetsHandlers,
-  ...paramsSettingsHandlers,
+  ...paramSettingsHandlers,
   ...chatSessionsHandlers,
   ...mailConfigsHandlers,
   ...mailHandlers,

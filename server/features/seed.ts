@@ -8,7 +8,7 @@ import { Refusal } from '#server/refusal.ts';
 import { seedMenus } from './menus/menu-seed.ts';
 import { allMenus } from './menus/menu-store.ts';
 import { replaceRoles } from './operators/operator-store.ts';
-import { seedParams } from './params-settings/param-seed.ts';
+import { seedParams } from './param-settings/param-seed.ts';
 import { replaceMenus } from './roles/role-store.ts';
 import { SAMPLE_PASSWORD } from './sample-account.ts';
 import { planFirstDay } from './sample-data/drawing-game.ts';

@@ -5,7 +5,7 @@ import { addBalance, pageAccounts } from '#contract/accounts.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/google-keys.ts';
 import { listOperators, resetGoogleKey } from '#contract/operators.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { login } from '#contract/sign-in.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { buildUser } from '#server/testing/build-user.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { addRole } from '#contract/roles.ts';
 import { connect } from '#server/db/database.ts';
 import { cleanPhases, limitCounters } from '#server/features/cleaning/finished-phases.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageAccountHistory } from '#contract/account-history.ts';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 

@@ -8,7 +8,7 @@ import { rejectApproval, releaseApproval, withdrawApproval } from '#contract/app
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/google-keys.ts';
 import { listOperators } from '#contract/operators.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { bumpEpoch } from '#server/access/access-events.ts';
 import { nobody } from '#server/access/signed-in.ts';
 import { changeOperator, replaceRoles } from '#server/features/operators/operator-store.ts';

@@ -5,7 +5,7 @@ import { voidDrawPlan } from '#contract/draw-plans.ts';
 import { listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { type Game, listGames, updateGame } from '#contract/games.ts';
 import { addOdds } from '#contract/odds.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { addSpider, deleteSpider, pageSpiders, type Spider, updateSpider } from '#contract/spiders.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildGame } from '#server/testing/build-game.ts';

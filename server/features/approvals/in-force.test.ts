@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBalance } from '#contract/accounts.ts';
 import { approvalIdOf, getApprovalState, releaseApproval } from '#contract/approvals.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { fullOperator, waiting } from '#server/testing/approving.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import type { TestClient } from '#server/testing/test-client.ts';

@@ -18,7 +18,7 @@ import {
   resetOperatorPassword,
 } from '#contract/operators.ts';
 import { getOverview } from '#contract/overview.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { pagePlayWays, updatePlayWay } from '#contract/play-ways.ts';
 import { addRole, bindRoleMenus } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanDrawPlans, generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
 import { addBetTimeRange, updateGamePhase } from '#contract/games.ts';
-import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';

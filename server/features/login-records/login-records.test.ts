@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import { pageLoginRecords } from '#contract/login-records.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { login, refreshToken } from '#contract/sign-in.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activateMailConfig, addMailConfig } from '#contract/mail-configs.ts';
 import { type OutboxMail, pageOutboxMails, retryOutboxMail } from '#contract/mail-outbox.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { sendTemplateMail } from '#contract/platform.ts';
 import { connectionsOver } from '#server/db/connections.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';

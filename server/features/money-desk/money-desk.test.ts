@@ -14,7 +14,7 @@ import {
   takeOrder,
 } from '#contract/money-desk.ts';
 import { endOnlineSession, pageOnlineSessions } from '#contract/online-sessions.ts';
-import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { markWithdrawal, pageWithdrawals } from '#contract/withdrawals.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';

@@ -11,6 +11,7 @@ import type { Page } from '#server/db/reading.ts';
 import { asking, type Condition, equals, literally, on, where, within } from '#server/db/where.ts';
 import { asMoment, asText, type Written } from '#server/db/written.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
+import type { OrderTable } from './takes.ts';
 
 /** What both kinds of orders are searched by. */
 type OrderFilter = Input<typeof pageDeposits | typeof pageWithdrawals>;
@@ -44,7 +45,7 @@ const kinds = { status: literally, type: literally } as const;
 const few = { id: equals, bankOrderNo: equals, users: ofUsers } as const;
 
 /** What the orders that match come to. */
-export async function sumOrders(db: Db, table: 'deposit' | 'withdrawal', filter: OrderSearch) {
+export async function sumOrders(db: Db, table: OrderTable, filter: OrderSearch) {
   const found = { ...filter, users: await searchedUsers(db, filter) };
   const asked = where(found, { ...kinds, ...few, createTimeRange: on('createTime', within) });
   const { rows } = await sql<{ amount: string; usdtAmount: string }>`
@@ -69,7 +70,7 @@ type Read<Row> = (asked: Condition | undefined, start: Start) => Rows<Row>;
 /** Orders as the wire has them, newest first unless sorted otherwise. A username matches anywhere inside, whatever its case. `read` says how rows are read. */
 export async function pageOrders<Row>(
   db: Db,
-  table: 'deposit' | 'withdrawal',
+  table: OrderTable,
   filter: OrderFilter,
   read: Read<Row>,
 ): Promise<Written<Page<Row>>> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
+import type { OrderTable } from './takes.ts';
 
 /**
  * The order that was placed before under this number, if there is one with this very content, column by column. Throws
@@ -8,7 +9,7 @@ import { Refusal } from '#server/refusal.ts';
  */
 export async function placedBefore(
   db: Db,
-  table: 'deposit' | 'withdrawal',
+  table: OrderTable,
   bankOrderNo: string,
   content: Readonly<Record<string, string | number | null | undefined>>,
 ): Promise<number | undefined> {

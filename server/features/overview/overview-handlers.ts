@@ -2,7 +2,7 @@ import { getApprovalState } from '#contract/approvals.ts';
 import { pageDeposits } from '#contract/deposits.ts';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
-import { listParamSettings } from '#contract/params-settings.ts';
+import { listParamSettings } from '#contract/param-settings.ts';
 import { pageSettlements } from '#contract/settlements.ts';
 import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';

@@ -7,7 +7,7 @@ import { Refusal } from '#server/refusal.ts';
 import { findBalance } from '../accounts/account-store.ts';
 import { findPlacedDeposit, insertDeposit } from '../deposits/deposit-store.ts';
 import { type Posted, postAll } from '../ledger/ledger-store.ts';
-import { demandAmountWithinLimits } from '../params-settings/param-rules.ts';
+import { demandAmountWithinLimits } from '../param-settings/param-rules.ts';
 import { refusalOfDeposit } from '../player-limits/deposit-check.ts';
 import {
   demandTurnoverPlayed,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listCurrentMenus } from '#contract/menus.ts';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { login, refreshToken } from '#contract/sign-in.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';

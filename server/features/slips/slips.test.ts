@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageAccountHistory } from '#contract/account-history.ts';
 import type { WireInput } from '#contract/endpoint.ts';
-import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { postEntries } from '#contract/platform.ts';
 import { cancelBet, getBet, placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip, pageSlips } from '#contract/slips.ts';

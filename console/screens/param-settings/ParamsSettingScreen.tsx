@@ -4,7 +4,7 @@ import {
   listParamSettings,
   type ParamSetting,
   updateParamSetting,
-} from '#contract/params-settings.ts';
+} from '#contract/param-settings.ts';
 import { DeleteButton, FormButton, SwitchInput, Tag } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 

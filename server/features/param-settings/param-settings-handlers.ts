@@ -24,7 +24,7 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
   if (key === 'security.secondFactorRequired') await putSecondFactorInForce(context, value);
 }
 
-export const paramsSettingsHandlers = handlers({
+export const paramSettingsHandlers = handlers({
   getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
 
   addParamSetting: async ({ db, config }, fields) => {

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import { moneyText } from '#contract/money-text.ts';
-import type { addParamSetting } from '#contract/params-settings.ts';
+import type { addParamSetting } from '#contract/param-settings.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { demandWebUrlIn } from '#server/outbound/fetch-body.ts';

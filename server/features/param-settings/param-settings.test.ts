@@ -9,7 +9,7 @@ import {
   deleteParamSetting,
   listParamSettings,
   updateParamSetting,
-} from '#contract/params-settings.ts';
+} from '#contract/param-settings.ts';
 import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { bumpEpoch } from '#server/access/access-events.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listParamSettings, updateParamSetting } from '#contract/params-settings.ts';
+import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { createUser, placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
