@@ -13,6 +13,7 @@ import {
   refused,
   responsesOf,
 } from './openapi-responses.ts';
+import { keyPattern, LONGEST_KEY } from './request.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
@@ -98,7 +99,7 @@ const idempotencyKey = {
   required: false,
   description:
     '幂等键。同一调用方在 24 小时内以同一键再次调用同一接口，得到第一次的响应（包括拒绝），不会再次变更；同一键配不同参数会被拒绝。',
-  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_KEY, pattern: keyPattern.source },
 };
 
 /** What only some calls take, told once. */

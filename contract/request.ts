@@ -1,5 +1,9 @@
 import { type AnyEndpoint, arrayField, basePath, pathFields, type WireInput } from './endpoint.ts';
 
+/** What an idempotency key may be. */
+export const LONGEST_KEY = 200;
+export const keyPattern = /^[\x21-\x7e]+$/;
+
 /** A call as it goes over HTTP. `url` is relative to the server's origin. */
 export interface WireRequest {
   method: 'GET' | 'POST';

@@ -3,6 +3,7 @@ import { contract, type EndpointName } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
 import { LONGEST_AGENT } from '#contract/named-fields.ts';
+import { keyPattern, LONGEST_KEY } from '#contract/request.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
 import { denialOf } from '#server/access/verdict.ts';
@@ -83,12 +84,10 @@ async function admit(services: Services, name: EndpointName, endpoint: AnyEndpoi
   throw denied;
 }
 
-const LONGEST_KEY = 200;
-
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || key === '') return undefined;
-  if (typeof key !== 'string' || key.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(key))
+  if (typeof key !== 'string' || key.length > LONGEST_KEY || !keyPattern.test(key))
     throw new Refusal('badRequest');
   return key;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Happening } from '#contract/happenings.ts';
 import type { Db } from '#server/db/database.ts';
 import { deleteSome } from '#server/db/delete-some.ts';
+import { given } from '#server/given.ts';
 import type { Cursor } from './cursor.ts';
 
 /** A happening with the transaction it came in. */
@@ -34,9 +35,7 @@ export async function readSince(db: Db, since: Pick<Cursor, 'snapshot'> | undefi
           and not pg_visible_in_snapshot(h.xid::text::xid8, ${before})
           and pg_visible_in_snapshot(h.xid::text::xid8, pg_current_snapshot())
         order by h.xid desc, h.id desc limit ${MOST_REMEMBERED}) n), '[]') as news`.execute(db);
-  const read = rows[0];
-  if (!read) throw new Error('a select without a row');
-  return read;
+  return given(rows[0]);
 }
 
 /** Rows are told within a second; an hour is for whoever looks after a fault. */

@@ -3,6 +3,7 @@ import { type LiveNoun, type LiveWaiting, liveLists, liveNouns } from '#contract
 import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import { onceFor } from '#server/once-for.ts';
 import { mayRelease } from '../approvals/who-releases.ts';
 import { isLate } from '../draw-plans/unawaited-plans.ts';
@@ -26,9 +27,7 @@ export async function readWaiting(db: Db): Promise<WaitingFigures> {
         where status = 'PENDING' and "expireTime" > clock_timestamp() group by 1, 2) a), '[]') as approvals`.execute(
     db,
   );
-  const row = rows[0];
-  if (!row) throw new Error('a select without a row');
-  return row;
+  return given(rows[0]);
 }
 
 /** The lists an operator may see, and so is told of; worked out once for as long as their rights stay as they are. */

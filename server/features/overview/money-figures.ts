@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import { countRows } from '#server/db/counted-list.ts';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import { users } from '../users/user-store.ts';
 
 type OrderFigures = NonNullable<Overview['deposits']>;
@@ -36,9 +37,7 @@ export async function orderFigures(db: Db, table: OrderTable): Promise<OrderFigu
       from ${sql.table(table)} where status = 'PROCESSING'
     )
     select paid.*, row_to_json(waiting) as waiting from paid, waiting`.execute(db);
-  const row = rows[0];
-  if (!row) throw new Error('an aggregate without a row');
-  return row;
+  return given(rows[0]);
 }
 
 /** Deposits less withdrawals, exactly. */
@@ -52,9 +51,7 @@ export async function netOf(
   const { rows } = await sql<NonNullable<Overview['net']>>`
     select ${less('today')} as today, ${less('yesterday')} as yesterday, ${less('month')} as month,
       ${less('lastMonth')} as "lastMonth"`.execute(db);
-  const row = rows[0];
-  if (!row) throw new Error('a select without a row');
-  return row;
+  return given(rows[0]);
 }
 
 /** New players by span, and all there are (from the exact counts that the lists keep). */
@@ -67,7 +64,5 @@ export async function userFigures(db: Db): Promise<NonNullable<Overview['players
       count(*) filter (where "createTime" >= "lastMonth" and "createTime" < "lastMonthEnd") as "lastMonth"
     from player, b where "createTime" >= least("lastMonth", yesterday)`.execute(db);
   const [{ rows }, total] = await Promise.all([spans, countRows(db, users, {})]);
-  const row = rows[0];
-  if (!row) throw new Error('an aggregate without a row');
-  return { ...row, total };
+  return { ...given(rows[0]), total };
 }

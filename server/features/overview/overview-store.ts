@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import type { At } from '../games/current-phase.ts';
 import { proofFigures } from './bet-figures.ts';
 import { dayFigures } from './day-figures.ts';
@@ -30,9 +31,7 @@ async function readMoment(db: Db): Promise<Moment> {
   };
   const { rows } = await sql<Moment>`
     select ${at(sql`now()`)} as time, ${spanOf('day')} as today, ${spanOf('month')} as month`.execute(db);
-  const row = rows[0];
-  if (!row) throw new Error('a select without a row');
-  return row;
+  return given(rows[0]);
 }
 
 async function readEverything(db: Db, at: At): Promise<Figures> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import { Refusal } from '#server/refusal.ts';
 import { findRecord } from '../draw-records/draw-record-store.ts';
 import { isSameResult } from '../draw-records/same-result.ts';
@@ -36,8 +37,7 @@ async function standingOf(db: Db, gameId: number, phase: string): Promise<Standi
       coalesce(bool_or(status = 'RUNNING' and ("gatheredTime" is null
         or exists (select from settlement_batch b where b."settlementId" = s.id and b.slips <> '{}'))), false) as "isSettling"
     from settlement s where "gameId" = ${gameId} and phase = ${phase}`.execute(db);
-  if (!rows[0]) throw new Error('an aggregate without a row');
-  return rows[0];
+  return given(rows[0]);
 }
 
 /**
