@@ -104,6 +104,8 @@ export const Overview = z.object({
   betsProof: BrokenProof.nullable(),
   /** Null also when all is well, and where there is none. */
   replica: choice('只读副本', replicaTroubles).nullable(),
+  /** What the parts of the background work do that fail or owe for too long at the server that answers; null also when all is well. */
+  background: z.array(z.string()).meta({ title: '后台工作的故障' }).nullable(),
   /** Places that somebody signed in from as this operator for the first time, until the operator takes note; null without any. */
   newAddresses: count.nullable(),
   approvals: ApprovalState.nullable(),

@@ -148,6 +148,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     signIn: connections.signIn,
     log: app.log,
     reads: readsOver(connections),
+    backgroundTroubles: () => app.background.troubles().map(({ what }) => what),
     exports: exportPlaces(),
     exportThread: files,
     config,

@@ -43,7 +43,12 @@ function contextOf(config: Config, db: Db, order: ExportOrder, operator: SignedI
   const { now, address, agent } = order;
   return {
     ...{ db, config, now, address, agent, operator, vault: createVault(config.secret) },
-    ...{ replicaTrouble: undefined, chat: { perform: apart }, live: { read: apart, join: apart } },
+    ...{
+      replicaTrouble: undefined,
+      backgroundTroubles: apart,
+      chat: { perform: apart },
+      live: { read: apart, join: apart },
+    },
     ...{ log: { error: apart }, say: apart, remark: apart, accessChanged: apart, answerOnceHeard: apart },
     ...{ waits: false, rerun: apart },
   };

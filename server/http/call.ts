@@ -22,6 +22,7 @@ export interface Services {
   /** For changes of the caller's own sign-in, so that a flood of those does not hold up the others. */
   signIn: Db;
   reads: Reads;
+  backgroundTroubles: Context['backgroundTroubles'];
   /** The places of exports, and the thread that reads and writes them. */
   exports: ExportPlaces;
   exportThread: ExportThread;

@@ -20,11 +20,12 @@ export interface Told {
 
 /** What a handler works with, on this database or inside this transaction. */
 export function contextOf(services: Services, call: Call, db: Db, told: Told): Context {
-  const { config, vault, chat, live, log, reads } = services;
+  const { config, vault, chat, live, log, reads, backgroundTroubles } = services;
   return {
     db,
     config,
     replicaTrouble: reads.replicaTrouble(),
+    backgroundTroubles,
     vault,
     chat,
     live,

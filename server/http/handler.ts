@@ -80,6 +80,8 @@ export interface Context {
   readonly vault: Vault;
   /** Why the read replica is not in use; undefined when it is, or when there is none. */
   readonly replicaTrouble: ReplicaTrouble | undefined;
+  /** What the parts of this server's background work do that are in trouble. */
+  readonly backgroundTroubles: () => readonly string[];
   readonly chat: ChatSessions;
   readonly live: Live;
   /** The moment the request came in, by the database's clock. */

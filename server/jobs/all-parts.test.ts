@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { getOverview } from '#contract/overview.ts';
 import { buildApp } from '#server/app.ts';
 import { openConnections } from '#server/db/connections.ts';
 import { startDatabaseClock } from '#server/db/database-clock.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { buildOperator } from '#server/testing/build-operator.ts';
+import { type TestClient, testClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { allParts } from './all-parts.ts';
 import type { Part } from './part.ts';
@@ -305,6 +309,7 @@ describe('a server', () => {
     const { timeZone } = server.config;
     const connections = openConnections(server.database.url, { timeZone });
     const app = await buildApp({ config: server.config, connections });
+    await app.listen({ host: '127.0.0.1', port: 0 });
     ends.push(
       () => connections.destroy(),
       () => app.close(),
@@ -318,5 +323,12 @@ describe('a server', () => {
     app.background = await start(parts);
     const background = [{ part: 'mails', what: '发送邮件', trouble: 'failing' }];
     await expect.poll(readyz, { timeout: 10_000 }).toEqual([200, { status: 'ready', background }]);
+    const { address: host, port } = app.server.address() as AddressInfo;
+    const overviewOf = async ({ token }: TestClient) =>
+      (await testClient(`http://${host}:${port}`, token).call(getOverview, {})).envelope.data?.background;
+    // Who has no program that looks at /readyz sees it on the screen.
+    expect(await overviewOf(await server.admin())).toEqual(['发送邮件']);
+    const few = await buildOperator(server.db, { grants: ['/main/pms/role'] });
+    expect(await overviewOf(await server.as(few.username, few.password))).toBeNull();
   });
 });

@@ -162,16 +162,29 @@ function ownItems({ newAddresses }: Overview): Item[] {
   ];
 }
 
-function systemItems({ replica }: Overview): Item[] {
-  if (!replica) return [];
+function systemItems({ replica, background }: Overview): Item[] {
+  const told = { to: openRoutes.document.path, alarming: true };
   return [
-    {
-      title: '只读副本',
-      n: 1,
-      note: `副本${replicaTroubles[replica]}，查询暂由主库处理，请通知运维`,
-      to: openRoutes.document.path,
-      alarming: true,
-    },
+    ...(replica
+      ? [
+          {
+            ...told,
+            title: '只读副本',
+            n: 1,
+            note: `副本${replicaTroubles[replica]}，查询暂由主库处理，请通知运维`,
+          },
+        ]
+      : []),
+    ...(background
+      ? [
+          {
+            ...told,
+            title: '后台工作故障',
+            n: background.length,
+            note: `失败或拖欠：${background.join('；')}。请通知运维`,
+          },
+        ]
+      : []),
   ];
 }
 

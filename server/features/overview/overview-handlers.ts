@@ -2,6 +2,7 @@ import { getApprovalState } from '#contract/approvals.ts';
 import { pageDeposits } from '#contract/deposits.ts';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
+import type { Overview } from '#contract/overview.ts';
 import { listParamSettings } from '#contract/param-settings.ts';
 import { pageSettlements } from '#contract/settlements.ts';
 import { pageSpiders } from '#contract/spiders.ts';
@@ -12,8 +13,14 @@ import { stateFor } from '../approvals/approval-state.ts';
 import { countNewAddresses } from '../sign-in-notices/operator-address-store.ts';
 import { readOverview } from './overview-store.ts';
 
+/** For whoever looks after the system. */
+const systemTroubles = (replica: Overview['replica'] | undefined, background: readonly string[]) => ({
+  replica: replica ?? null,
+  background: background.length > 0 ? [...background] : null,
+});
+
 export const overviewHandlers = handlers({
-  getOverview: async ({ db, operator, replicaTrouble, now, config }) => ({
+  getOverview: async ({ db, operator, replicaTrouble, backgroundTroubles, now, config }) => ({
     ...(await readOverview(
       db,
       { now, timeZone: config.timeZone },
@@ -29,7 +36,8 @@ export const overviewHandlers = handlers({
     )),
     approvals: operator.may(getApprovalState) ? await stateFor(db, operator) : null,
     newAddresses: (await countNewAddresses(db, operator.id)) || null,
-    // For whoever looks after the system.
-    replica: (operator.may(listParamSettings) && replicaTrouble) || null,
+    ...(operator.may(listParamSettings)
+      ? systemTroubles(replicaTrouble, backgroundTroubles())
+      : { replica: null, background: null }),
   }),
 });

@@ -20,7 +20,7 @@ export interface Visible {
 }
 
 /** What the database knows. */
-type Figures = Omit<Overview, 'replica' | 'newAddresses' | 'approvals'>;
+type Figures = Omit<Overview, 'replica' | 'background' | 'newAddresses' | 'approvals'>;
 type Moment = Pick<Overview, 'time' | 'today' | 'month'>;
 
 async function readMoment(db: Db): Promise<Moment> {
