@@ -268,6 +268,25 @@ test('a reason half typed is asked about whatever would leave its order; what wa
   await expect(question).toHaveCount(0);
   await expect(reason).toHaveValue('名字不符');
 
+  // What is on its way can be given up no more: what becomes of it, if only that nobody knows, is told there.
+  const lost = Promise.withResolvers<void>();
+  let sent = 0;
+  await c.route('**/depositRecord/review', async (route) => {
+    sent += 1;
+    await lost.promise;
+    await route.abort();
+  });
+  await onDesk(c)
+    .getByRole('button', { name: /^确认拒绝/ })
+    .click();
+  await expect.poll(() => sent).toBe(1);
+  await press(c, 'Escape', 'n');
+  await expect(onDesk(c).getByText('填写的内容尚未提交，确定放弃吗？')).toHaveCount(0);
+  await expect(reason).toHaveValue('名字不符');
+  lost.resolve();
+  await expect(onDesk(c).getByText('没有收到系统的响应')).toBeVisible();
+  await c.unroute('**/depositRecord/review');
+
   // While another tab is shown the order is free; on coming back it is taken again, with what was typed.
   const taken = async () =>
     (

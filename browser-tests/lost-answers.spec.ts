@@ -53,7 +53,7 @@ test('money whose answer was lost moves once, though the form is sent again afte
   await openForm(page).getByRole('button', { name: '提交' }).click();
   await expect(openForm(page).getByText(LOST)).toBeVisible();
   await page.reload();
-  await expect(openForm(page).getByText('上次提交没有收到答复')).toBeVisible();
+  await expect(openForm(page).getByText('上次提交没有收到响应')).toBeVisible();
   await openForm(page).getByLabel('金额', { exact: true }).fill('3');
   // What is on its way can be given up no more.
   const { asked, letGo } = await hold(page, '**/api/user/account/addBalance/**');

@@ -13,6 +13,8 @@ export interface PanelProps {
   readonly onClose: () => void;
   /** Told as something is typed: whether it would be lost. */
   readonly onEnter: (holds: boolean) => void;
+  /** Takes what is sent, which cannot be given up any more. */
+  readonly onSend: <T>(sent: Promise<T>) => Promise<T>;
   /** What stands in place of its buttons while it is asked whether that may be lost. */
   readonly leaving: ReactNode;
 }
@@ -27,12 +29,14 @@ interface DecisionProps extends Pick<PanelProps, 'order' | 'onDone'> {
 export function Decision({ order, desk, onDone, onHold }: DecisionProps) {
   const [open, setOpen] = useState<'pass' | 'reject' | null>(null);
   const [holds, setHolds] = useState(false);
+  const [sends, setSends] = useState(false);
   const [asks, setAsks] = useState(false);
-  useHeld(holds);
+  const stays = holds || sends;
+  useHeld(stays);
   useEffect(() => {
-    onHold(holds);
+    onHold(stays);
     return () => onHold(false);
-  }, [holds, onHold]);
+  }, [stays, onHold]);
   const onEnter = (now: boolean) => {
     setHolds(now);
     setAsks(false);
@@ -41,14 +45,27 @@ export function Decision({ order, desk, onDone, onHold }: DecisionProps) {
     onEnter(false);
     setOpen(null);
   };
-  const onClose = () => (holds ? setAsks(true) : leave());
+  const onClose = () => {
+    // What becomes of it is told here.
+    if (sends) return;
+    if (holds) setAsks(true);
+    else leave();
+  };
+  const onSend: PanelProps['onSend'] = async (sent) => {
+    setSends(true);
+    try {
+      return await sent;
+    } finally {
+      setSends(false);
+    }
+  };
   useKeys(desk, {
     p: open === null ? () => setOpen('pass') : undefined,
     r: open === null ? () => setOpen('reject') : undefined,
     escape: open === null ? undefined : onClose,
   });
   const leaving = asks ? <Leaving onStay={() => setAsks(false)} onLeave={leave} /> : null;
-  const panel = { order, onDone, onClose, onEnter, leaving };
+  const panel = { order, onDone, onClose, onEnter, onSend, leaving };
   const isDeposit = order.kind === 'DEPOSIT';
   if (open === 'reject') return <RejectPanel {...panel} />;
   if (open === 'pass') return isDeposit ? <PassDeposit {...panel} /> : <PayWithdrawal {...panel} />;

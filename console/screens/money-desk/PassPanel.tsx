@@ -43,11 +43,11 @@ function Confirm({ failure, running, word, onClose, leaving }: Ending) {
   );
 }
 
-export function PassDeposit({ order, onDone, onClose, leaving }: PanelProps) {
+export function PassDeposit({ order, onDone, onClose, onSend, leaving }: PanelProps) {
   const { attempt, running, failure } = useCommand(reviewDeposit, { loading: false });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const outcome = await attempt({ id: order.order.id, action: 'PASS' });
+    const outcome = await onSend(attempt({ id: order.order.id, action: 'PASS' }));
     if (outcome && 'data' in outcome) onDone(false);
   };
   return (
@@ -58,14 +58,14 @@ export function PassDeposit({ order, onDone, onClose, leaving }: PanelProps) {
   );
 }
 
-export function PayWithdrawal({ order, onDone, onClose, onEnter, leaving }: PanelProps) {
+export function PayWithdrawal({ order, onDone, onClose, onEnter, onSend, leaving }: PanelProps) {
   const id = useId();
   const [values, setValues] = useState(payer);
   const { attempt, running, failure, correct } = useCommand(markWithdrawal, { loading: false });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     payer = values;
-    const outcome = await attempt({ id: order.order.id, action: 'PAID', ...values });
+    const outcome = await onSend(attempt({ id: order.order.id, action: 'PAID', ...values }));
     if (outcome && 'data' in outcome) onDone(false);
     if (outcome && 'submitted' in outcome) onDone(true);
   };

@@ -43,7 +43,7 @@ function Reasons({ reasons, onChoose }: ReasonsProps) {
 }
 
 /** Asks why. A digit chooses a reason that is given often, Enter rejects with it; what is typed is only typed. */
-export function RejectPanel({ order, onDone, onClose, onEnter, leaving }: PanelProps) {
+export function RejectPanel({ order, onDone, onClose, onEnter, onSend, leaving }: PanelProps) {
   const id = useId();
   const panel = useRef<HTMLFormElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
@@ -69,7 +69,7 @@ export function RejectPanel({ order, onDone, onClose, onEnter, leaving }: PanelP
   }, []);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (await reject(remark)) onDone(false);
+    if (await onSend(reject(remark))) onDone(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) panel.current?.requestSubmit();
