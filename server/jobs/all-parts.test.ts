@@ -303,6 +303,7 @@ describe('a server', () => {
     const given = sql<{ n: number }>`select count(*) as n from mail_outbox where status = 'FAILED'`;
     await expect.poll(() => count(given), { timeout: 10_000 }).toBe(1);
     await expect.poll(() => troubleOf(jobs, 'mails'), { timeout: 10_000 }).toBeUndefined();
+    await sql.raw('drop function refuse_late() cascade').execute(server.database.owner);
   });
 
   it('that is ready says which parts are in trouble, and what these do', async () => {

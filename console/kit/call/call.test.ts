@@ -59,7 +59,7 @@ it.each([
 ])('nobody is signed out because their session could not be renewed while %s', async (_why, renewal) => {
   answer(expired, renewal);
   const failure = await failureOf(call(listNewsCategories, {}, { loading: false }));
-  expect(failure).toMatchObject({ settled: false, message: '没有收到系统的答复，请检查网络后重试' });
+  expect(failure).toMatchObject({ settled: false, message: '没有收到系统的响应，请检查网络后重试' });
   expect(readSession()).toEqual(session);
   expect(left).not.toHaveBeenCalled();
 });

@@ -211,8 +211,8 @@ describe('a debt that is written off', () => {
     expect(await standing(player)).toEqual(['0.00', '5.00', '69.50']);
     const tooMuch = (await writeOff('69.5001')).envelope;
     expect(tooMuch).toMatchObject({
-      msg: '不能超过该用户的欠款',
-      data: { errors: { amount: '不能超过该用户的欠款' } },
+      msg: '核销金额不能超过该用户的欠款',
+      data: { errors: { amount: '核销金额不能超过该用户的欠款' } },
     });
     expect(await standing(player)).toEqual(['0.00', '5.00', '69.50']);
     expect((await withdraw(player.userId, '1')).envelope.success).toBe(false);

@@ -165,11 +165,11 @@ describe('taking a slip back', () => {
     const [first, same] = await Promise.all([ask('误投'), ask('误投')]);
     expect(first).toMatchObject({ success: true, data: { slipId, status: 'CANCELLED', refund: '10.00' } });
     expect([same, await ask('误投')]).toEqual([first, first]);
-    expect((await ask()).msg).toBe('注单已撤单，不能撤单');
-    expect((await ask('别的原因')).msg).toBe('注单已撤单，不能撤单');
+    expect((await ask()).msg).toBe('注单的状态是“已撤单”，不能撤单');
+    expect((await ask('别的原因')).msg).toBe('注单的状态是“已撤单”，不能撤单');
     expect((await cancel(other, '玩家误投')).success).toBe(true);
     const again = { slipId: other, reason: '玩家误投' };
-    expect((await site.call(cancelBet, again)).envelope.msg).toBe('注单已撤单，不能撤单');
+    expect((await site.call(cancelBet, again)).envelope.msg).toBe('注单的状态是“已撤单”，不能撤单');
     expect((await balanceOf(server.db, betting.userId)).availableAmount).toBe('1000.00');
   });
 

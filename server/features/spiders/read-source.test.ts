@@ -35,7 +35,7 @@ describe('a body read in a thread of its own', () => {
 
   it('says what is wrong with a mapping that was taken before', () =>
     expect(mapped('{}', { result: '$[no,sno]' })).rejects.toThrow(
-      'result 不是有效的 JSONPath（RFC 9535）：从“no,sno]”起无法识别',
+      '采集选项的 result（开奖结果）不是有效的 JSONPath（RFC 9535）：从“no,sno]”起无法识别',
     ));
 
   it('is given up after two seconds, holds the server up for none of them, and the next one is read', async () => {

@@ -138,12 +138,15 @@ describe('what sources send', () => {
     [null, 'JSONPath（RFC 9535）'],
     ['{}', 'JSONPath（RFC 9535）'],
     ['x', 'JSONPath（RFC 9535）'],
-    [{ list: '$~' }, 'list 不是有效的 JSONPath（RFC 9535）：从“~”起无法识别'],
-    [{ phase: '$^' }, 'phase 不是有效的 JSONPath（RFC 9535）：从“^”起无法识别'],
-    [{ result: '$[no,sno]' }, 'result 不是有效的 JSONPath（RFC 9535）：从“no,sno]”起无法识别'],
-    [{ openTime: '$.' }, 'openTime 不是有效的 JSONPath（RFC 9535）：“$.”没有写完'],
-    [{ phase: 'expect' }, 'phase 不是有效的 JSONPath（RFC 9535）：须以 $ 开头'],
-    [{ list: '$[?(@.a.match(/x/))]' }, 'list 不是有效的 JSONPath（RFC 9535）：从“'],
+    [{ list: '$~' }, '采集选项的 list（开奖列表）不是有效的 JSONPath（RFC 9535）：从“~”起无法识别'],
+    [{ phase: '$^' }, '采集选项的 phase（期号）不是有效的 JSONPath（RFC 9535）：从“^”起无法识别'],
+    [
+      { result: '$[no,sno]' },
+      '采集选项的 result（开奖结果）不是有效的 JSONPath（RFC 9535）：从“no,sno]”起无法识别',
+    ],
+    [{ openTime: '$.' }, '采集选项的 openTime（开奖时间）不是有效的 JSONPath（RFC 9535）：“$.”没有写完'],
+    [{ phase: 'expect' }, '采集选项的 phase（期号）不是有效的 JSONPath（RFC 9535）：须以 $ 开头'],
+    [{ list: '$[?(@.a.match(/x/))]' }, '采集选项的 list（开奖列表）不是有效的 JSONPath（RFC 9535）：从“'],
     [{ list: `$${'.a'.repeat(100)}` }, '不超过 200 个字符'],
   ])('a mapping %j is refused at its field', (options, sentence) => {
     const whole = { list: '$', phase: '$', result: '$', openTime: '$' };
