@@ -280,7 +280,10 @@ test('a reason half typed is asked about whatever would leave its order; what wa
     .getByRole('button', { name: /^确认拒绝/ })
     .click();
   await expect.poll(() => sent).toBe(1);
-  await press(c, 'Escape', 'n');
+  await press(c, 'Enter', 'Escape', 'n');
+  await expect(c.getByRole('button', { name: '下一笔（N）' })).toHaveAttribute('aria-disabled', 'true');
+  await c.getByRole('button', { name: '下一笔（N）' }).click({ force: true });
+  await expect(question).toHaveCount(0);
   await expect(onDesk(c).getByText('填写的内容尚未提交，确定放弃吗？')).toHaveCount(0);
   await expect(reason).toHaveValue('名字不符');
   lost.resolve();

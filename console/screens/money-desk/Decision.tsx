@@ -6,6 +6,9 @@ import { PassDeposit, PayWithdrawal } from './PassPanel.tsx';
 import { RejectPanel } from './RejectPanel.tsx';
 import { useKeys } from './use-keys.ts';
 
+/** Why an order stays on the desk: something is typed that leaving would lose, or its decision is on its way. */
+export type Hold = 'typed' | 'sent' | null;
+
 /** What a panel decides, and what becomes of it: `submitted` waits for a second operator. */
 export interface PanelProps {
   readonly order: DeskOrder;
@@ -21,22 +24,23 @@ export interface PanelProps {
 
 interface DecisionProps extends Pick<PanelProps, 'order' | 'onDone'> {
   readonly desk: RefObject<HTMLElement | null>;
-  /** Told whether something is typed that leaving the order would lose. */
-  readonly onHold: (holds: boolean) => void;
+  /** Told why the order stays, if it does. */
+  readonly onHold: (hold: Hold) => void;
 }
 
 /** The ways an order can be decided, each with its key, and what each of them asks first. */
 export function Decision({ order, desk, onDone, onHold }: DecisionProps) {
   const [open, setOpen] = useState<'pass' | 'reject' | null>(null);
   const [holds, setHolds] = useState(false);
-  const [sends, setSends] = useState(false);
+  /** How much is on its way: Enter pressed twice sends nothing twice, but ends at once. */
+  const [sent, setSent] = useState(0);
   const [asks, setAsks] = useState(false);
-  const stays = holds || sends;
-  useHeld(stays);
+  const sends = sent > 0;
+  useHeld(holds || sends);
   useEffect(() => {
-    onHold(stays);
-    return () => onHold(false);
-  }, [stays, onHold]);
+    onHold(sends ? 'sent' : holds ? 'typed' : null);
+    return () => onHold(null);
+  }, [holds, sends, onHold]);
   const onEnter = (now: boolean) => {
     setHolds(now);
     setAsks(false);
@@ -51,12 +55,12 @@ export function Decision({ order, desk, onDone, onHold }: DecisionProps) {
     if (holds) setAsks(true);
     else leave();
   };
-  const onSend: PanelProps['onSend'] = async (sent) => {
-    setSends(true);
+  const onSend: PanelProps['onSend'] = async (answer) => {
+    setSent((count) => count + 1);
     try {
-      return await sent;
+      return await answer;
     } finally {
-      setSends(false);
+      setSent((count) => count - 1);
     }
   };
   useKeys(desk, {

@@ -4,6 +4,7 @@ import { type OrderKey, type OrderKind, orderKind, orderName } from '#contract/m
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { UpToDate } from '../../parts/UpToDate.tsx';
 import { AskFirst } from './AskFirst.tsx';
+import type { Hold } from './Decision.tsx';
 import { OnDesk } from './OnDesk.tsx';
 import { Queue } from './Queue.tsx';
 import { useDesk } from './use-desk.ts';
@@ -37,24 +38,27 @@ const OVER = '该订单正由另一名操作员处理。接手后对方不能再
 /** The money desk: orders one after the other, each on one desk only, decided by keys. */
 export function MoneyDeskScreen() {
   const screen = useRef<HTMLDivElement>(null);
-  const { read, kind, setKind, current, busy, ...desk } = useDesk();
+  const { read, kind, setKind, current, busy: isMoving, ...desk } = useDesk();
   const { data: queue, error } = read;
-  const [holds, setHolds] = useState(false);
-  /** What leaves the order on the desk asks first where something is typed that would be lost with it. */
+  const [hold, setHold] = useState<Hold>(null);
+  const busy = isMoving || hold === 'sent';
+  /** What leaves the order on the desk asks first where something is typed that would be lost with it; one being decided stays. */
   const leaving = (act: () => unknown, word: string) => () => {
-    if (!holds || !current) return void act();
+    if (hold === 'sent') return;
+    if (hold === null || !current) return void act();
     const title = `离开${orderName(current)}`;
     openDialog(<AskFirst {...{ title, text: LOST, word }} onYes={() => void act()} />);
   };
   const next = leaving(desk.next, '放弃并领取下一笔');
   const putBack = leaving(desk.putBack, '放弃并放回');
-  const isFree = !busy && !holds;
+  const isFree = !busy && hold === null;
   useKeys(screen, { n: isFree ? next : undefined, u: current && isFree ? putBack : undefined });
 
   const take = (key: OrderKey, over: boolean) => {
+    if (hold === 'sent') return;
     const taken = () => void desk.take(key, over);
     const title = `接手${orderName(key)}`;
-    const text = holds ? OVER + LOST : OVER;
+    const text = hold ? OVER + LOST : OVER;
     if (over) openDialog(<AskFirst {...{ title, text }} word="接手" onYes={taken} />);
     else leaving(taken, '放弃并领取')();
   };
@@ -86,7 +90,7 @@ export function MoneyDeskScreen() {
             key={`${current.kind} ${current.id}`}
             current={current}
             desk={screen}
-            onHold={setHolds}
+            onHold={setHold}
             onDone={(submitted) => void (submitted ? desk.next() : desk.decided())}
           />
         ) : (

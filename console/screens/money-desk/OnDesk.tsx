@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { type DeskOrder, getDeskOrder, type OrderKey, orderName } from '#contract/money-desk.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { useFresh } from '../../parts/use-fresh.ts';
-import { Decision } from './Decision.tsx';
+import { Decision, type Hold } from './Decision.tsx';
 import { Facts } from './Facts.tsx';
 import { isSame } from './use-desk.ts';
 
@@ -23,7 +23,7 @@ interface OnDeskProps {
   readonly current: OrderKey;
   readonly desk: RefObject<HTMLElement | null>;
   readonly onDone: (submitted: boolean) => void;
-  readonly onHold: (holds: boolean) => void;
+  readonly onHold: (hold: Hold) => void;
 }
 
 /** The order on the desk: what is known of it, and what to do with it. */
