@@ -173,6 +173,15 @@ test('a file of the console that does not come takes nothing else with it', asyn
     await page.getByRole('button', { name: '新增' }).click();
     await expect(openForm(page)).toBeVisible({ timeout: 2_000 });
   }).toPass();
+  await page.keyboard.press('Escape');
+
+  // Its styles alone may be lost as well: it is not shown without them.
+  await page.route('**/assets/ImportDialog-*.css', (route) => route.abort(), { times: 1 });
+  await page.goto('/main/user/user');
+  await page.getByRole('button', { name: '导入' }).click();
+  await expect(page.getByRole('dialog', { name: /^导入/ })).toBeVisible();
+  const styles = page.locator('link[rel="stylesheet"][href*="ImportDialog"]');
+  expect(await styles.evaluate((link: HTMLLinkElement) => link.sheet !== null)).toBe(true);
 });
 
 test('a page whose program does not come says so in place of nothing', async ({ page }) => {

@@ -7,16 +7,37 @@ const TOLD_MS = 1_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** Asks anew for style sheets that did not come: an import that is repeated takes them for there. */
+async function restyle(): Promise<void> {
+  const lost = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
+    ({ sheet }) => sheet === null,
+  );
+  const asked = lost.map((link) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const next = link.cloneNode() as HTMLLinkElement;
+    next.addEventListener('load', resolve);
+    next.addEventListener('error', reject);
+    link.replaceWith(next);
+    return promise;
+  });
+  await Promise.all(asked);
+}
+
 /** What is loaded, in the end; throws where it does not come. */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
+  let ask = load;
   for (const ms of PAUSES_MS) {
     try {
-      return await load();
+      return await ask();
     } catch {
       await pause(ms);
+      ask = async () => {
+        await restyle();
+        return load();
+      };
     }
   }
-  return load();
+  return ask();
 }
 
 /**
