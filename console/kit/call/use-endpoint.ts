@@ -75,7 +75,9 @@ export function useEndpoint<E extends AnyEndpoint>(
     ...(lasting ? { staleTime: Number.POSITIVE_INFINITY } : {}),
   });
   const error = failedBefore(queryKeyed, polled);
-  // Copied, it would be drawn again for whatever becomes otherwise of it.
-  const told: typeof result = error ? Object.create(result, { error: { value: error } }) : result;
+  // Copied, it would be drawn again for whatever becomes otherwise of it; unread, not for an error that has gone.
+  const told: typeof result = error
+    ? Object.create(result, { error: { get: () => result.error ?? error } })
+    : result;
   return told as UseQueryResult<Output<E>, CallFailed>;
 }
