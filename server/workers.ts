@@ -64,7 +64,8 @@ function ask(worker: Worker): Promise<readonly Measurements[]> {
 
 /** Starts as many servers as are wanted, and another one in the place of each that ends by itself. */
 export function startWorkers(config: Config, url: string, program: string): Workers {
-  cluster.setupPrimary({ exec: program, args: [] });
+  // As JSON a figure that cannot be read, which is no number, would come as 0.
+  cluster.setupPrimary({ exec: program, args: [], serialization: 'advanced' });
   const environment = environmentOf(config, url);
   /** Those alone are asked what they measure: one that is only starting would answer too late. */
   const listening = new Set<Worker>();

@@ -65,3 +65,14 @@ it('one that cannot be read has no value, is told of once, and takes none of the
   await sql`alter table bets_proof_away rename to bets_proof`.execute(server.database.owner);
   expect(await figure('bets_proof_broken')).toBe('0');
 });
+
+it('what was counted stays, though it cannot be read for a moment: as 0 it would be taken for a count that began anew', async () => {
+  const { owner } = server.database;
+  await sql`alter table slip_settlement rename to slip_settlement_away`.execute(owner);
+  await sql`create table slip_settlement as select 5::bigint as id`.execute(owner);
+  await sql`grant select on slip_settlement to public`.execute(owner);
+  expect(await figure('settled_slips_total')).toBe('5');
+  await sql`drop table slip_settlement`.execute(owner);
+  expect(await figure('settled_slips_total')).toBe('5');
+  await sql`alter table slip_settlement_away rename to slip_settlement`.execute(owner);
+});

@@ -94,8 +94,10 @@ export function addWatched(
         ...told,
         async collect() {
           const found = await readWatched(each, db, onUnread);
-          this.reset();
-          for (const [labels, value] of found) if (value >= 0) this.inc(labels, value);
+          const read = found.filter(([, value]) => value >= 0);
+          // What was counted stays, though it cannot be read for a moment.
+          if (read.length > 0) this.reset();
+          for (const [labels, value] of read) this.inc(labels, value);
         },
       });
     else
