@@ -1,12 +1,15 @@
 /** What is under way that must not be left as it is. */
 const undoings = new Set<() => Promise<unknown>>();
 let isHeard = false;
-let ending = false;
+let endingSince: number | undefined;
+
+const IMPATIENCE_MS = 1_000;
 
 async function end(): Promise<void> {
-  // Ctrl-C comes twice within a moment: from the terminal, and handed on by npm.
-  if (ending) return;
-  ending = true;
+  // Ctrl-C comes twice within a moment: from the terminal, and handed on by npm. Later on somebody is tired of waiting.
+  if (endingSince !== undefined && performance.now() - endingSince > IMPATIENCE_MS) process.exit(1);
+  if (endingSince !== undefined) return;
+  endingSince = performance.now();
   await Promise.allSettled([...undoings].map((undo) => undo()));
   process.exit(process.exitCode ?? 1);
 }
