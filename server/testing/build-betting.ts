@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WireInput } from '#contract/endpoint.ts';
 import type { placeBet } from '#contract/platform-bets.ts';
+import type { ResultRule } from '#contract/result-rules.ts';
 import type { SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildGame } from './build-game.ts';
 import { buildUser } from './build-user.ts';
 
-const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
+export const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
 const stars: SelectionRule = { kind: 'PLACES', places: 3, of: digits };
 
 interface BettingOptions {
@@ -95,20 +96,28 @@ export async function addPlayWay(
   return id;
 }
 
-/** Makes a game that takes bets now. */
-export async function buildBetting(db: Db, options: BettingOptions = {}): Promise<Betting> {
-  const { from = -60, to = 3_600, stopBetSecond = 2, phase = '1000', balance = '1000' } = options;
-  const gameId = await buildGame(db, { stopBetSecond, numbers: ['大', '小'], openRate: 300 });
-  const resultRule = { parts: [{ count: 5, of: digits, repeat: true, ordered: true }] };
-  await sql`update game set "betStatus" = true, "resultRule" = ${JSON.stringify(resultRule)}::jsonb where id = ${gameId}`.execute(
+/** Has a game take bets, on results of this rule. */
+export const takeBets = (db: Db, gameId: number, resultRule: ResultRule) =>
+  sql`update game set "betStatus" = true, "resultRule" = ${JSON.stringify(resultRule)}::jsonb where id = ${gameId}`.execute(
     db,
   );
-  const bigSmall = await addPlayWay(db, gameId, {
+
+/** Has a game of five digits take bets on whether their sum is big or small; gives the play way. */
+export async function betOnBigSmall(db: Db, gameId: number): Promise<number> {
+  await takeBets(db, gameId, { parts: [{ count: 5, of: digits, repeat: true, ordered: true }] });
+  return addPlayWay(db, gameId, {
     name: '总和大小',
     latitude: { name: '总和', resultIndex: '*', handler: 'SumBigSmallHandler' },
     selection: null,
     odds: { 大: '1.98', 小: '1.98' },
   });
+}
+
+/** Makes a game that takes bets now. */
+export async function buildBetting(db: Db, options: BettingOptions = {}): Promise<Betting> {
+  const { from = -60, to = 3_600, stopBetSecond = 2, phase = '1000', balance = '1000' } = options;
+  const gameId = await buildGame(db, { stopBetSecond, numbers: ['大', '小'], openRate: 300 });
+  const bigSmall = await betOnBigSmall(db, gameId);
   const threeStars = await addPlayWay(db, gameId, {
     name: '前三直选',
     latitude: { name: '前三', resultIndex: '0,1,2', handler: 'ValueHandler' },

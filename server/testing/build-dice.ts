@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { addPhase, addPlayWay } from './build-betting.ts';
+import { addPhase, addPlayWay, takeBets } from './build-betting.ts';
 import { buildGame } from './build-game.ts';
 import { ownerOf } from './owner-of.ts';
 
@@ -71,9 +71,7 @@ export async function buildDice(db: Db, { to = 3_600 } = {}): Promise<Dice> {
     numbers: [...words, ...faces, ...sums.slice(4)],
   });
   const resultRule = { parts: [{ count: 3, of: faces, repeat: true, ordered: true }] };
-  await sql`update game set "betStatus" = true, "resultRule" = ${JSON.stringify(resultRule)}::jsonb where id = ${gameId}`.execute(
-    db,
-  );
+  await takeBets(db, gameId, resultRule);
   const added = new Map<string, number>();
   for (const [name, way] of Object.entries(ways))
     added.set(name, await addPlayWay(db, gameId, { name, ...way }));

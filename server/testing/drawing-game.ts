@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { generatePlans } from '#server/features/draw-plans/generate.ts';
-import { addPlayWay } from '#server/testing/build-betting.ts';
+import { betOnBigSmall, digits } from '#server/testing/build-betting.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 
 const RATE_SECONDS = 8;
 const STOP_SECONDS = 2;
-const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
 
 /** A phase and the seconds in which it takes bets. */
 interface Phase {
@@ -31,16 +30,7 @@ export async function buildDrawingGame(db: Db, seconds: number): Promise<Drawing
   const gameId = await buildGame(db, {
     ...{ openRate: RATE_SECONDS, stopBetSecond: STOP_SECONDS, status: false, numbers: ['大', '小'] },
   });
-  const resultRule = { parts: [{ count: 5, of: digits, repeat: true, ordered: true }] };
-  await sql`update game set "betStatus" = true, "resultRule" = ${JSON.stringify(resultRule)}::jsonb where id = ${gameId}`.execute(
-    db,
-  );
-  const playWayId = await addPlayWay(db, gameId, {
-    name: '总和大小',
-    latitude: { name: '总和', resultIndex: '*', handler: 'SumBigSmallHandler' },
-    selection: null,
-    odds: { 大: '1.98', 小: '1.98' },
-  });
+  const playWayId = await betOnBigSmall(db, gameId);
   const options = JSON.stringify({ count: 5, pool: digits, repeat: true });
   await sql`insert into spider ("gameId", name, "spiderServiceName", options)
     values (${gameId}, '本地', 'LocalDrawSpider', ${options})`.execute(db);
