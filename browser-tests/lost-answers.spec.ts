@@ -37,6 +37,8 @@ test('money whose answer was lost moves once, though the form is sent again afte
   await openForm(page).getByRole('button', { name: '提交' }).click();
   await expect(openForm(page).getByText(`${LOST}，请检查网络后重试。${MAYBE}`)).toBeVisible();
   expect(await balance()).toBe('500.00');
+  // Whether it was done is seen behind the form.
+  await expect(page.locator('tbody .money').filter({ hasText: '500.00' }).first()).toBeVisible();
 
   await page.reload();
   await expect(openForm(page).getByText('上次提交没有收到响应')).toBeVisible();
@@ -94,6 +96,7 @@ test('a table whose answer was lost is imported once; a mended file of the same 
   await keep.click();
   await expect(dialog.getByText(LOST)).toBeVisible();
   expect(await imported()).toBe(2);
+  await expect(page.getByText(`${mark}甲`)).toBeVisible();
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: '继续填写' }).click();
   await dialog.getByRole('button', { name: '重试' }).click();

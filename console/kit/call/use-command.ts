@@ -34,8 +34,8 @@ interface CommandOptions {
 
 /**
  * Runs a command of the contract. A second click while it runs does nothing, and after a lost answer the same input goes
- * out under the same idempotency key, in a form that is kept also after a reload, so nothing is ever done twice. On success all lists
- * on screen are read again.
+ * out under the same idempotency key, in a form that is kept also after a reload, so nothing is ever done twice. Once it was done,
+ * or may have been, all lists on screen are read again.
  */
 export function useCommand<E extends AnyEndpoint>(
   endpoint: E,
@@ -63,6 +63,8 @@ export function useCommand<E extends AnyEndpoint>(
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       if (error.settled) sending.settle();
+      // It may have been done all the same.
+      else void client.invalidateQueries();
       // Who signs in does nothing twice.
       const ended = endpoint.access === 'public' ? error : error.ofCommand();
       setFailure(ended);

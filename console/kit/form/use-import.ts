@@ -30,6 +30,8 @@ export function useImport(props: ImportDialogProps, onDone: () => void) {
       onDone();
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
+      // It may have been kept all the same.
+      if (key !== undefined && !error.settled) void client.invalidateQueries();
       setStage({ at: 'failed', message: error.message, again: error.settled ? undefined : { file, key } });
     }
   };
