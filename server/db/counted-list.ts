@@ -11,7 +11,7 @@ export interface CountedList {
   readonly table: string;
   /** The column whose time rows are counted by; `createTime` unless given. */
   readonly time?: string;
-  /** Rows of a range are read in the order of their ids, whatever index there is on the time. */
+  /** Ids follow the time: rows of a range are read in the order of their ids, however few they are. */
   readonly byIds?: boolean;
   /** For a list with keys: the condition on rows of these keys (of all, if absent), in a form that an index with the time serves. */
   readonly ofKeys?: (keys: readonly string[] | undefined) => RawBuilder<SqlBool>;

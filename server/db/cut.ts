@@ -21,6 +21,10 @@ export const literalIfUsual = (limit: Amount): Amount =>
 interface Beginning {
   /** How many rows there are of which few are expected. */
   readonly found?: Amount;
+  /** How they are found where they are few, if otherwise than many. */
+  readonly foundBy?: Condition | undefined;
+  /** How many rows there are, before and behind the page too. */
+  readonly total?: Amount;
   readonly bound?: Amount;
   readonly most?: number;
   readonly since?: Condition;
@@ -62,10 +66,12 @@ export function cut<T extends keyof Tables & string>(
   start: Start,
   { order = orderBy(start.sort), columns = sql`*` }: Cutting = {},
 ): RowsOf<T> {
-  const { bound, since, skip, limit, found } = start;
-  const condition = and(asked, since, bound === undefined ? undefined : sql`id <= ${bound}`);
-  const all = sql`${sql.table(table)} where ${condition ?? sql`true`}`;
-  const rows = sql`${all} order by ${order}`;
+  const { bound, since, skip, limit, found, foundBy = asked } = start;
+  const all = (condition: Condition | undefined) => {
+    const met = and(condition, since, bound === undefined ? undefined : sql`id <= ${bound}`);
+    return sql`${sql.table(table)} where ${met ?? sql`true`}`;
+  };
+  const rows = sql`${all(asked)} order by ${order}`;
   const from = (read: RawBuilder<unknown>, most: Amount) =>
     sql`${read} limit ${literalIfUsual(most)} ${skip === 0 ? sql`` : sql`offset ${skip}`}`;
   const byIds = (ids: RawBuilder<unknown>): RowsOf<T> =>
@@ -78,7 +84,7 @@ export function cut<T extends keyof Tables & string>(
   const near = sql`(select * from ${rows} limit ${sql.lit(MOST_NEAR)}) as near order by ${order}`;
   if (found !== undefined && (typeof found !== 'number' || found <= FEW_ROWS)) {
     // In their order few rows would be looked for to the end of the table. What stands before an offset is found first, whatever follows.
-    const few = idsOf(from(sql`(select * from ${all} offset 0) as few order by ${order}`, limit));
+    const few = idsOf(from(sql`(select * from ${all(foundBy)} offset 0) as few order by ${order}`, limit));
     if (typeof found === 'number') return byIds(few);
     const many = idsOf(from(isSeen || !isNear ? rows : near, limit));
     return byIds(sql`case when ${found} <= ${sql.lit(FEW_ROWS)} then ${few} else ${many} end`);

@@ -194,9 +194,13 @@ function pageRead<Row, P>(
     return fewPage({ db, table, reading }, asked, paging, (start) => rowsFrom(asked, start));
   }
   const sorted = paging.sort !== undefined && paging.sort !== '-id';
-  const asked = and(kinds, during(byIds && !sorted ? withinByIds : within));
+  // Where ids do not follow the time, few rows may lie far apart in their order, and the index of the time finds those.
+  const isEither = part.range !== undefined && !byIds && !sorted && !kinds;
+  const asked = and(kinds, during(isEither || (byIds && !sorted) ? withinByIds : within));
   const pageInOrder = sorted ? sortedPage : newestPage;
-  return pageInOrder({ db, list, part, reading }, paging, (start: Start) => rowsFrom(asked, start));
+  return pageInOrder({ db, list, part, reading }, paging, (start: Start) =>
+    rowsFrom(asked, isEither ? { ...start, found: start.total, foundBy: during(within) } : start),
+  );
 }
 
 /** A page of a counted list as values, newest id first unless sorted otherwise; `rowsFrom` gives the query for the rows of a page. */

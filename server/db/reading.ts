@@ -28,6 +28,8 @@ interface Cut {
   readonly limit: Amount;
   /** What a limit comes to at most that the statement finds out itself. */
   readonly most?: number;
+  /** How many rows there are, before and behind the page too. */
+  readonly total?: Amount;
 }
 
 /** How a page is read: as values, for lists that work on their rows, or as the database writes it, to be passed on. */
@@ -77,7 +79,7 @@ const inTurn = <Row, P>(
     const { totalCount = 0, bound = null, skip = null } = (await place.execute(db)).rows[0] ?? {};
     if (bound === null || skip === null) return none(totalCount);
     const limit = Math.min(pageSize, totalCount - offset);
-    return read(db, totalCount, rowsFrom({ bound, skip, limit }), false);
+    return read(db, totalCount, rowsFrom({ bound, skip, limit, total: totalCount }), false);
   },
   rows: async (db, totalCount, rows, backwards) => read(db, totalCount, rows, backwards),
   none,
@@ -152,7 +154,8 @@ const asJson = <Row>(): Reading<Row, Written<Page<Row>>> => ({
     );
   },
   placed(db, place, stretch, rowsFrom) {
-    const rows = rowsFrom({ bound: fromPlace('bound'), skip: fromPlace('skip'), limit: upToEnd(stretch) });
+    const [bound, skip, total] = [fromPlace('bound'), fromPlace('skip'), fromPlace('n')];
+    const rows = rowsFrom({ bound, skip, limit: upToEnd(stretch), total });
     return written(
       db,
       sql`with place as materialized (select "totalCount" as n, bound, skip from (${place}) as found)

@@ -16,7 +16,7 @@ import { linesOf } from './slip-store.ts';
 
 type Filter = Input<typeof pageOfSlips>;
 /** Slips are counted by game and status together. */
-const slips: CountedList = { table: 'slip', ofKeys: ofGameKeys };
+const slips: CountedList = { table: 'slip', byIds: true, ofKeys: ofGameKeys };
 /** Slips by the play ways that their lines are of; they are counted by no time. */
 const slipsOfPlayWay: CountedList = { table: 'slip_line', time: 'none' };
 

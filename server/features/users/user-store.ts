@@ -18,7 +18,7 @@ import { Refusal } from '#server/refusal.ts';
 type Filter = Input<typeof pageOfUsers>;
 
 /** All players, counted. */
-export const users: CountedList = { table: 'player' };
+export const users: CountedList = { table: 'player', byIds: true };
 
 const ways = {
   ...{ id: equals, agentId: equals, level: equals, frozen: literally, testAccount: literally },
