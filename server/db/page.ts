@@ -22,7 +22,7 @@ import type { Db } from './database.ts';
 import { orderBy, reversed, type Sort, sortedBy } from './list-order.ts';
 import { readTogether } from './read-together.ts';
 import { asValues, asWritten, type Page, type Reading } from './reading.ts';
-import { and, type Condition, within, withinByIds } from './where.ts';
+import { and, type Condition, within, withinAnew, withinByIds } from './where.ts';
 import type { Wanted, Written } from './written.ts';
 
 /** The page an operator asked for. */
@@ -190,16 +190,17 @@ function pageRead<Row, P>(
   const { table, time = 'createTime', byIds } = list;
   const during = (way: typeof within) => part.range && way(part.range, time);
   if (few) {
-    const asked = and(few, kinds, during(within)) ?? few;
+    const asked = and(few, kinds, during(withinAnew)) ?? few;
     return fewPage({ db, table, reading }, asked, paging, (start) => rowsFrom(asked, start));
   }
   const sorted = paging.sort !== undefined && paging.sort !== '-id';
   // Where ids do not follow the time, few rows may lie far apart in their order, and the index of the time finds those.
-  const isEither = part.range !== undefined && !byIds && !sorted && !kinds;
-  const asked = and(kinds, during(isEither || (byIds && !sorted) ? withinByIds : within));
+  const isEither = part.range !== undefined && !byIds && !sorted;
+  const asked = and(kinds, during(sorted ? within : withinByIds));
+  const foundBy = isEither ? and(kinds, during(kinds ? withinAnew : within)) : undefined;
   const pageInOrder = sorted ? sortedPage : newestPage;
   return pageInOrder({ db, list, part, reading }, paging, (start: Start) =>
-    rowsFrom(asked, isEither ? { ...start, found: start.total, foundBy: during(within) } : start),
+    rowsFrom(asked, isEither ? { ...start, found: start.total, foundBy } : start),
   );
 }
 

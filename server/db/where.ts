@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { PLANNED_ANEW } from './driver/connection.ts';
 import { beginning, containing } from './search.ts';
 
 /** A condition on a row. */
@@ -41,6 +42,10 @@ export const within: Way<readonly [string, string]> = ([from, to], column) =>
 export const withinByIds: Way<readonly [string, string]> = ([from, to], column) =>
   sql`${sql.ref(column)} + interval '0' >= ${from}::timestamptz
     and ${sql.ref(column)} + interval '0' < ${to}::timestamptz + interval '1 second'`;
+
+/** The same in a statement where other conditions may find fewer rows, which only its values tell. */
+export const withinAnew: Way<readonly [string, string]> = (range, column) =>
+  sql`${within(range, column)} ${sql.raw(PLANNED_ANEW)}`;
 
 /** The same by another column than the field's own, such as one of a joined table. */
 export const on =

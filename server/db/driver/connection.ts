@@ -35,6 +35,12 @@ const CONNECT_SECONDS = 2;
 const PREPARED_PARAMETERS = 64;
 
 /**
+ * In a statement: it is planned for its values at each call. Of one that is prepared PostgreSQL keeps, from the sixth call on, a plan for all
+ * values, in which every range of time is as narrow as any other.
+ */
+export const PLANNED_ANEW = '/* planned anew */';
+
+/**
  * One session of PostgreSQL. Once lost it stays lost: postgres.js would reconnect by itself, and the rest of a
  * transaction would then run, and commit, outside of it. So each session is a client of its own with a single
  * connection, and nothing is sent after its end.
@@ -111,7 +117,7 @@ export class Connection {
     // Type 0 lets the server say what a parameter is; the driver would guess from its first element or its class.
     const values = parameters.map((value) => this.#sql.typed(value as string, 0));
     return this.#sql.unsafe(text, values, {
-      prepare: values.length <= PREPARED_PARAMETERS,
+      prepare: values.length <= PREPARED_PARAMETERS && !text.includes(PLANNED_ANEW),
       simple: false,
     } as object);
   }

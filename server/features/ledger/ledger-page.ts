@@ -13,7 +13,7 @@ import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { type Paging, wholeForFile, writtenPage } from '#server/db/page.ts';
 import { asWritten, type Page } from '#server/db/reading.ts';
-import { and, asking, type Condition, equals, on, type Way, where, within } from '#server/db/where.ts';
+import { and, asking, type Condition, equals, on, type Way, where, withinAnew } from '#server/db/where.ts';
 import { asMoment, asText, type Written } from '#server/db/written.ts';
 import { isSealed } from '../seals/unsealed.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
@@ -146,7 +146,7 @@ export async function sumAccountHistory(db: Db, filter: Search) {
   const asked = where(await meant(db, filter), {
     ...few,
     ...kinds,
-    createTimeRange: on('createTime', within),
+    createTimeRange: on('createTime', withinAnew),
   });
   const total = (way: AccountHistory['direction']) =>
     sql<string>`as_money(coalesce(sum(amount) filter (where direction = ${way}), 0))`;

@@ -8,7 +8,7 @@ import type { Start } from '#server/db/cut.ts';
 import type { Db } from '#server/db/database.ts';
 import { writtenPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
-import { asking, type Condition, equals, literally, on, where, within } from '#server/db/where.ts';
+import { asking, type Condition, equals, literally, on, where, withinAnew } from '#server/db/where.ts';
 import { asMoment, asText, type Written } from '#server/db/written.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import type { OrderTable } from './takes.ts';
@@ -47,7 +47,7 @@ const few = { id: equals, bankOrderNo: equals, users: ofUsers } as const;
 /** What the orders that match come to. */
 export async function sumOrders(db: Db, table: OrderTable, filter: OrderSearch) {
   const found = { ...filter, users: await searchedUsers(db, filter) };
-  const asked = where(found, { ...kinds, ...few, createTimeRange: on('createTime', within) });
+  const asked = where(found, { ...kinds, ...few, createTimeRange: on('createTime', withinAnew) });
   const { rows } = await sql<{ amount: string; usdtAmount: string }>`
     select as_money(coalesce(sum(amount), 0)) as amount, as_money(coalesce(sum("usdtAmount"), 0)) as "usdtAmount"
     from ${sql.table(table)} where ${asked}`.execute(db);
