@@ -2848,6 +2848,9 @@ begin
   select c.closes into strict closes from draw_plan p join game g on g.id = p."gameId",
       lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
     where p.id = s."planId";
+  if clock_timestamp() >= closes then
+    raise exception 'closed' using errcode = 'BE016', detail = s.phase;
+  end if;
   perform betting_patience();
   perform post_entries(array[s."userId"], array['BET_REFUND'], array[s.stake], array['B' || s.id], array['撤单']);
   update slip_line set status = 'CANCELLED', refund = stake where "slipId" = s.id;
@@ -2858,6 +2861,7 @@ begin
     perform give_back_limits(s."gameId", s.phase, array_agg(l.id), array_agg(s."userId")) from slip_line l where l."slipId" = s.id;
     perform betting_patience();
   end if;
+  -- It may have closed while others were waited for.
   if clock_timestamp() >= closes then
     raise exception 'closed' using errcode = 'BE016', detail = s.phase;
   end if;

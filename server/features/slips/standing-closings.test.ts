@@ -74,6 +74,17 @@ it('a slip of a phase that has closed is cancelled by a second operator alone, w
   }
 });
 
+it('a slip of a phase that has closed is refused at once, whoever holds its player’s account', async () => {
+  const betting = await buildBetting(server.db, { to: 60, stopBetSecond: 2 });
+  const slipId = given((await bet(betting)).data).slipId;
+  await closeBefore(server.db, betting.gameId, 70);
+  const answer = await server.db.transaction().execute(async (tx) => {
+    await sql`select from account where "userId" = ${betting.userId} for no key update`.execute(tx);
+    return site.call(cancelBet, { slipId });
+  });
+  expect(answer.envelope.msg).toBe(`期号 ${betting.phase} 已封盘`);
+});
+
 it('a phase that is open closes when it was told to, neither later nor sooner', async () => {
   const betting = await buildBetting(server.db, { to: 100, stopBetSecond: 28 });
   const { gameId, phase } = betting;
