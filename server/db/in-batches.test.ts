@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DatabaseUnavailable } from './driver/outage.ts';
 import { inBatches } from './in-batches.ts';
 
 /** Work that ends when it is told to. */
@@ -13,11 +14,14 @@ function slowWork() {
   return { batches, work, end: (place: number) => ends[place]?.() };
 }
 
+/** These batches do not fail. */
+const alone = () => Promise.reject(new Error('nobody is tried alone'));
+
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 it('who comes while a batch is under way goes with the next, which begins before those of the first are told', async () => {
   const { batches, work, end } = slowWork();
-  const add = inBatches(work, { most: 64, lanes: 2, enough: 64 });
+  const add = inBatches({ together: work, alone }, { most: 64, lanes: 2, enough: 64 });
   const begunWhenTold = upTo(1, 3).map((item) => add(item).then(() => batches.length));
   await expect.poll(() => batches).toEqual([[1, 2, 3]]);
   const later = upTo(4, 9).map(add);
@@ -30,7 +34,7 @@ it('who comes while a batch is under way goes with the next, which begins before
 
 it('a flood has a second batch beside the first', async () => {
   const { batches, work, end } = slowWork();
-  const add = inBatches(work, { most: 4, lanes: 2, enough: 4 });
+  const add = inBatches({ together: work, alone }, { most: 4, lanes: 2, enough: 4 });
   const all = upTo(1, 10).map(add);
   await expect.poll(() => batches).toEqual([upTo(1, 4), upTo(5, 8)]);
   end(0);
@@ -42,7 +46,7 @@ it('a flood has a second batch beside the first', async () => {
 
 it('one that comes while a batch takes long does not wait for its end', async () => {
   const { batches, work, end } = slowWork();
-  const add = inBatches(work, { most: 64, lanes: 2, enough: 64 });
+  const add = inBatches({ together: work, alone }, { most: 64, lanes: 2, enough: 64 });
   const first = add(1);
   await expect.poll(() => batches).toEqual([[1]]);
   const second = add(2);
@@ -53,17 +57,47 @@ it('one that comes while a batch takes long does not wait for its end', async ()
   expect(await first).toBe(1);
 });
 
-it('a batch that fails is told to those of it, and the next one begins', async () => {
-  let turn = 0;
+it('what breaks a batch is tried one by one, and each fails alone; the next one begins', async () => {
+  const batches: (readonly number[])[] = [];
+  const together = async (items: readonly number[]) => {
+    batches.push(items);
+    if (items.includes(2)) throw new Error('broken together');
+    return items;
+  };
   const add = inBatches(
-    async (items: readonly number[]) => {
-      turn++;
-      if (turn === 1) throw new Error('broken');
-      return items;
+    {
+      together,
+      alone: async (item: number) => {
+        if (item === 2) throw new Error('broken alone');
+        return item * 10;
+      },
     },
-    { most: 1, lanes: 1 },
+    { most: 3, lanes: 1 },
   );
-  const [broken, whole] = await Promise.allSettled([add(1), add(2)]);
-  expect(broken).toMatchObject({ status: 'rejected' });
-  expect(whole).toMatchObject({ status: 'fulfilled', value: 2 });
+  const told = await Promise.allSettled(upTo(1, 4).map(add));
+  expect(batches).toEqual([[1, 2, 3], [4]]);
+  expect(told).toMatchObject([
+    { value: 10 },
+    { reason: { message: 'broken alone' } },
+    { value: 30 },
+    { value: 4 },
+  ]);
+});
+
+it('of one that came alone, and of one whose fate nobody knows, the failure is told as it is', async () => {
+  const tried: number[] = [];
+  const add = inBatches(
+    {
+      together: async (items: readonly number[]): Promise<readonly number[]> => {
+        throw items.length === 1 ? new Error('broken') : new DatabaseUnavailable();
+      },
+      alone: async (item: number) => tried.push(item),
+    },
+    { most: 2, lanes: 1 },
+  );
+  const told = await Promise.allSettled(upTo(1, 3).map(add));
+  expect(told.map((each) => each.status === 'rejected' && each.reason.constructor.name)).toEqual([
+    ...['DatabaseUnavailable', 'DatabaseUnavailable', 'Error'],
+  ]);
+  expect(tried).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { isOutage } from './driver/outage.ts';
 import { duringAll, type Work, workUnderWay } from './driver/statements.ts';
 
 interface Waiting<T, R> {
@@ -5,6 +6,14 @@ interface Waiting<T, R> {
   readonly asker: Work | undefined;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** How items are worked on. */
+interface Batched<T, R> {
+  /** Many at once; gives a result for each, in their order. */
+  readonly together: (items: readonly T[]) => Promise<readonly R[]>;
+  /** One by itself. */
+  readonly alone: (item: T) => Promise<R>;
 }
 
 interface Ways {
@@ -24,16 +33,39 @@ function tellAll<T, R>(batch: readonly Waiting<T, R>[], results: readonly R[]): 
   }
 }
 
+/**
+ * Does a batch and gives what tells its callers. Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can
+ * know what became of it.
+ */
+async function done<T, R>(
+  { together, alone }: Batched<T, R>,
+  batch: readonly Waiting<T, R>[],
+): Promise<() => void> {
+  try {
+    const results = await together(batch.map(({ item }) => item));
+    return () => tellAll(batch, results);
+  } catch (error) {
+    if (isOutage(error) || batch.length === 1) throw error;
+    const each = await Promise.allSettled(batch.map(({ item }) => alone(item)));
+    return () => {
+      for (const [place, { resolve, reject }] of batch.entries()) {
+        const own = each[place];
+        if (own?.status === 'fulfilled') resolve(own.value);
+        else reject(own?.reason);
+      }
+    };
+  }
+}
+
 /** A batch that takes this long is waiting for a lock; those who came later need not wait for it. */
 const LONG_MS = 100;
 
 /**
  * Does the work of many callers in batches. Whoever comes while batches are under way waits; the next batch takes all who wait, and begins as
- * soon as one has ended, before the callers of that one are answered. `work` gives a result for each item, in their order; when it throws, the
- * whole batch fails with that error. Its statements count as work of all its callers.
+ * soon as one has ended, before the callers of that one are answered. Its statements count as work of all its callers.
  */
 export function inBatches<T, R>(
-  work: (items: readonly T[]) => Promise<readonly R[]>,
+  work: Batched<T, R>,
   { most, lanes, enough = 1 }: Ways,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
@@ -43,11 +75,11 @@ export function inBatches<T, R>(
 
   async function runOne(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
-      const results = await duringAll(
+      const tell = await duringAll(
         batch.map(({ asker }) => asker),
-        () => work(batch.map(({ item }) => item)),
+        () => done(work, batch),
       ).finally(ended);
-      tellAll(batch, results);
+      tell();
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

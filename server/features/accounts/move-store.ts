@@ -2,7 +2,6 @@ import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import { moneyText } from '#contract/money-text.ts';
 import type { Db } from '#server/db/database.ts';
-import { isOutage } from '#server/db/driver/outage.ts';
 import { inBatches } from '#server/db/in-batches.ts';
 import type { Kept } from '#server/http/handler.ts';
 import { onceFor } from '#server/once-for.ts';
@@ -58,18 +57,11 @@ const MOST = 64;
 /** One batch at a time costs the database least, since a batch costs much and a move in it little; a second one is for a flood, or beside one that waits. */
 const LANES = 2;
 
-/** Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can know what became of it. */
 const gathering = (db: Db, waiting: boolean, lanes: number) =>
-  inBatches<KeptMove, Moved | { error: unknown }>(
-    async (moves) => {
-      try {
-        return await moveTogether(db, moves, waiting);
-      } catch (error) {
-        if (isOutage(error) || moves.length === 1) throw error;
-        return Promise.all(
-          moves.map((move) => moveAlone(db, move).catch((own: unknown) => ({ error: own }))),
-        );
-      }
+  inBatches<KeptMove, Moved>(
+    {
+      together: (moves) => moveTogether(db, moves, waiting),
+      alone: (move) => moveAlone(db, move),
     },
     { most: MOST, lanes, enough: MOST },
   );
@@ -83,19 +75,13 @@ interface Queues {
 }
 const queuesOf = onceFor((db: Db): Queues => ({ all: gathering(db, false, LANES), held: new Map() }));
 
-const movedBy = async (queue: Gathering, move: KeptMove): Promise<Moved> => {
-  const moved = await queue(move);
-  if ('error' in moved) throw moved.error;
-  return moved;
-};
-
 /** However many moves wait for one account, they hold one connection and go together when it is free. */
 async function moveHeld(db: Db, { held }: Queues, move: KeptMove): Promise<Moved> {
   const own = held.get(move.account) ?? { queue: gathering(db, true, 1), waiting: 0 };
   held.set(move.account, own);
   own.waiting++;
   try {
-    return await movedBy(own.queue, move);
+    return await own.queue(move);
   } finally {
     own.waiting--;
     if (own.waiting === 0) held.delete(move.account);
@@ -108,7 +94,7 @@ async function moveHeld(db: Db, { held }: Queues, move: KeptMove): Promise<Moved
  */
 export async function moveByHand(db: Db, move: KeptMove): Promise<boolean> {
   const known = queuesOf(db);
-  let moved = await movedBy(known.all, move);
+  let moved = await known.all(move);
   if (moved.problem === 'BUSY') moved = await moveHeld(db, known, move);
   if (moved.problem === 'BUSY') moved = await moveAlone(db, move);
   const { problem, above } = moved;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { isOutage } from '#server/db/driver/outage.ts';
 import { inBatches } from '#server/db/in-batches.ts';
 import { retried } from '#server/db/retried.ts';
 import { onceFor } from '#server/once-for.ts';
@@ -64,18 +63,11 @@ const MOST = 32;
 /** While the database works on one batch the next one is read and answered. */
 const LANES = 2;
 
-/** Each fails alone: what breaks a whole batch is tried once more one by one, unless nobody can know what became of it. */
 const gatheringOf = onceFor((db: Db) =>
-  inBatches<ReadySlip, Outcome | { error: unknown }>(
-    async (slips) => {
-      try {
-        return await retried(() => placeTogether(db, slips, false));
-      } catch (error) {
-        if (isOutage(error) || slips.length === 1) throw error;
-        return Promise.all(
-          slips.map((slip) => placeAlone(db, slip).catch((own: unknown) => ({ error: own }))),
-        );
-      }
+  inBatches<ReadySlip, Outcome>(
+    {
+      together: (slips) => retried(() => placeTogether(db, slips, false)),
+      alone: (slip) => placeAlone(db, slip),
     },
     { most: MOST, lanes: LANES },
   ),
@@ -95,7 +87,6 @@ class InTheWay extends Error {
 
 async function outcomeOf(db: Db, slip: ReadySlip): Promise<Outcome> {
   const outcome = await gatheringOf(db)(slip);
-  if ('error' in outcome) throw outcome.error;
   return outcome.problem === 'BUSY' ? placeAlone(db, slip) : outcome;
 }
 
