@@ -1,7 +1,7 @@
 const PLACES = 4;
 const UNIT = 10n ** BigInt(PLACES);
 
-/** A decimal of at most four places in ten-thousandths. */
+/** A decimal of at most four places in ten-thousandths; it may be below zero. */
 export function tenThousandths(decimal: string): bigint {
   const [whole = '0', places = ''] = decimal.split('.');
   return BigInt(whole + places.padEnd(PLACES, '0'));
@@ -14,6 +14,15 @@ export function decimalOf(units: bigint): string {
     .replace(/0+$/, '');
   return String(units / UNIT) + (places ? `.${places}` : '');
 }
+
+/** Ten-thousandths as the database has money: with two decimals at least. */
+export function moneyOf(units: bigint): string {
+  const [whole = '0', places = ''] = decimalOf(units < 0n ? -units : units).split('.');
+  return `${units < 0n ? '-' : ''}${whole}.${places.padEnd(2, '0')}`;
+}
+
+/** The lesser of two amounts. */
+export const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** An exact quotient rounded up to four places, so that nothing above 1 reads 1. */
 export const roundedUp = (above: bigint, below: bigint): string =>

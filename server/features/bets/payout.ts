@@ -1,5 +1,5 @@
 import { WON } from '../result-handlers/result-handler.ts';
-import { roundedDown, tenThousandths } from './decimal.ts';
+import { lesser, roundedDown, tenThousandths } from './decimal.ts';
 import type { Judged } from './judge.ts';
 import type { Caps } from './line-rules.ts';
 import type { OddsRow, Play } from './play.ts';
@@ -13,8 +13,6 @@ export function oddsIn(rows: readonly OddsRow[]): Play['oddsOf'] {
 /** Σ units x odds, in ten-thousandths. A row without odds pays nothing: a bet on it was never taken. */
 export const oddsWon = ({ won }: Judged, oddsOf: Play['oddsOf']): bigint =>
   won.reduce((sum, { row, units }) => sum + BigInt(units) * tenThousandths(oddsOf(row) ?? '0'), 0n);
-
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /**
  * What a line is paid: over its winning units unit stake x odds, exact, each cut to the cap of a unit, rounded down to four decimals once,
@@ -30,9 +28,9 @@ export function payoutOf(
   const most = unit === undefined ? undefined : tenThousandths(unit) * tenThousandths('1');
   const paid = won.reduce((sum, { row, units }) => {
     const each = tenThousandths(oddsOf(row) ?? '0') * stake;
-    return sum + BigInt(units) * (most === undefined ? each : least(each, most));
+    return sum + BigInt(units) * (most === undefined ? each : lesser(each, most));
   }, 0n);
-  return roundedDown(line === undefined ? paid : least(paid, tenThousandths(line) * tenThousandths('1')));
+  return roundedDown(line === undefined ? paid : lesser(paid, tenThousandths(line) * tenThousandths('1')));
 }
 
 /** What a line gets back for units that were pushed. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Day } from '#server/platform-days.ts';
-import { amountOf } from './exact.ts';
+import { tenThousandths } from '../bets/decimal.ts';
 import type { Reward } from './invites.ts';
 import type { Share } from './shares.ts';
 
@@ -22,7 +22,7 @@ async function carriedBy(tx: Db, day: Day, users: readonly number[]): Promise<Ma
     where "userId" = any(${[...users]}::bigint[]) and "runDay" < ${day}::date order by "userId", kind, "runDay" desc`.execute(
     tx,
   );
-  return new Map(rows.map(({ userId, kind, rest }) => [`${kind} ${userId}`, amountOf(rest)]));
+  return new Map(rows.map(({ userId, kind, rest }) => [`${kind} ${userId}`, tenThousandths(rest)]));
 }
 
 function item(userId: number, kind: Item['kind'], due: bigint, carried: bigint): Item {
@@ -50,7 +50,7 @@ export async function itemsOf(
       item(
         inviterId,
         'INVITE_REWARD',
-        own.reduce((sum, { amount }) => sum + amountOf(amount), 0n),
+        own.reduce((sum, { amount }) => sum + tenThousandths(amount), 0n),
         0n,
       ),
     ),

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
+import { moneyOf, tenThousandths } from '../bets/decimal.ts';
 import { type PlayedLine, type PlayedRules, playedTurnover } from '../bets-proof/turnover-proof.ts';
-import { amountOf, amountText } from './exact.ts';
 import { keptTurnover, type Opposing, type SingleLine } from './opposing.ts';
 
 interface Ways {
@@ -27,9 +27,9 @@ interface Said {
 }
 
 const lineOf = (way: Ways, { numbers, unitStake, refund = '0' }: Said): SingleLine => ({
-  ...{ handler: way.handler, version: 1, options: way.options ?? {}, unitStake: amountOf(unitStake) },
+  ...{ handler: way.handler, version: 1, options: way.options ?? {}, unitStake: tenThousandths(unitStake) },
   numbers: numbers.map((number) => ({ number, odds: way.odds[number] ?? '' })),
-  turnover: amountOf(unitStake) * BigInt(numbers.length) - amountOf(refund),
+  turnover: tenThousandths(unitStake) * BigInt(numbers.length) - tenThousandths(refund),
 });
 const kept = (name: string, lines: readonly Said[], mode: Opposing) => {
   const way = ways[name];
@@ -37,7 +37,7 @@ const kept = (name: string, lines: readonly Said[], mode: Opposing) => {
   return keptTurnover(
     lines.map((line) => lineOf(way, line)),
     mode,
-  ).map(amountText);
+  ).map(moneyOf);
 };
 const on = (numbers: string, unitStake: string, refund?: string): Said => ({
   ...{ numbers: numbers.split(' '), unitStake },
@@ -77,7 +77,7 @@ it('numbers of which exactly one wins are left out once no outcome could gain, o
   const digit = given(ways.digit);
   const dearer = lineOf({ ...digit, odds: { '0': '10' } }, on('0', '1'));
   const all = keptTurnover([lineOf(digit, on('0 1 2 3', '5')), dearer], 'BOTH');
-  expect(all.map(amountText)).toEqual(['0.00', '0.00']);
+  expect(all.map(moneyOf)).toEqual(['0.00', '0.00']);
   expect(kept('both', [on('大单 大双 小单', '5')], 'BOTH')).toEqual(['15.00']);
   expect(kept('both', [on('大单 大双 小单', '5'), on('小双', '5')], 'BOTH')).toEqual(['0.00', '0.00']);
   expect(kept('tail', [on('0尾', '5'), on('1尾', '5')], 'BOTH')).toEqual(['5.00', '5.00']);
@@ -90,7 +90,7 @@ it('what was given back is no turnover, and none is below nothing', () => {
 const said = (way: Ways) =>
   fc.record({
     numbers: fc.subarray(Object.keys(way.odds), { minLength: 1 }),
-    unitStake: fc.integer({ min: 1, max: 60_000 }).map((units) => amountText(BigInt(units))),
+    unitStake: fc.integer({ min: 1, max: 60_000 }).map((units) => moneyOf(BigInt(units))),
     part: fc.integer({ min: 0, max: 3 }),
   });
 
@@ -112,7 +112,7 @@ it('any lines count as the proof of bets counts them by a way of its own, and ne
             lineOf(way, {
               numbers,
               unitStake,
-              refund: amountText((amountOf(unitStake) * BigInt(part)) / 4n),
+              refund: moneyOf((tenThousandths(unitStake) * BigInt(part)) / 4n),
             }),
           ),
           mode,
@@ -121,8 +121,8 @@ it('any lines count as the proof of bets counts them by a way of its own, and ne
           ({ numbers, unitStake, part }): PlayedLine => ({
             ...{ userId: 1, gameId: 2, phase: '3', chain: '', rulesId: 1, unitStake },
             selection: numbers.join(','),
-            stake: amountText(amountOf(unitStake) * BigInt(numbers.length)),
-            refund: amountText((amountOf(unitStake) * BigInt(part)) / 4n),
+            stake: moneyOf(tenThousandths(unitStake) * BigInt(numbers.length)),
+            refund: moneyOf((tenThousandths(unitStake) * BigInt(part)) / 4n),
           }),
         );
         const [proven = 0n] = playedTurnover(played, new Map([[1, rules]]), mode).values();

@@ -1,5 +1,5 @@
+import { lesser, tenThousandths } from '../bets/decimal.ts';
 import { findHandlerVersion } from '../result-handlers/registry.ts';
-import { amountOf, lesser } from './exact.ts';
 
 /** What of opposing lines still counts as turnover: neither side, or the larger less the smaller. */
 export type Opposing = 'BOTH' | 'DIFFERENCE';
@@ -39,8 +39,8 @@ const ONE = 10n ** 20n;
  * at least as much is staked. With a house's odds this is so when all of them are covered.
  */
 function coverAll(odds: readonly string[]): boolean {
-  const staked = odds.reduce((sum, each) => sum + ONE / amountOf(each), 0n);
-  return odds.length > 1 && staked + BigInt(odds.length) >= ONE / amountOf('1');
+  const staked = odds.reduce((sum, each) => sum + ONE / tenThousandths(each), 0n);
+  return odds.length > 1 && staked + BigInt(odds.length) >= ONE / tenThousandths('1');
 }
 
 /** Sets of numbers that cover every outcome between them, of those bet on: pairs first, then a handler's whole set. */
@@ -64,7 +64,7 @@ function lowestOdds(lines: readonly SingleLine[]): Map<string, string> {
   const lowest = new Map<string, string>();
   for (const { numbers } of lines)
     for (const { number, odds } of numbers)
-      if (amountOf(odds) < amountOf(lowest.get(number) ?? odds) || !lowest.has(number))
+      if (tenThousandths(odds) < tenThousandths(lowest.get(number) ?? odds) || !lowest.has(number))
         lowest.set(number, odds);
   return lowest;
 }

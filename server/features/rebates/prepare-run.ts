@@ -3,14 +3,15 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { errorCode, LOCK_NOT_AVAILABLE } from '#server/db/driver/outage.ts';
 import type { Day } from '#server/platform-days.ts';
+import { moneyOf } from '../bets/decimal.ts';
 import { agentsOn, ratesOn } from './day-rates.ts';
 import { turnoverOf } from './day-turnover.ts';
-import { amountText } from './exact.ts';
 import { invitesOf } from './invites.ts';
 import { type Item, itemsOf } from './items.ts';
 import { daysToCorrect, dayToPrepare, type Ways, waysOfNow } from './run-days.ts';
 import * as rows from './run-rows.ts';
 import { type Share, shareKey, sharesOf } from './shares.ts';
+import { keepTurnover } from './turnover-rows.ts';
 
 /** What was worked out for a day by a run: its turnover, and what that gives everybody. */
 interface Worked {
@@ -21,7 +22,7 @@ interface Worked {
 async function work(tx: Db, runDay: Day, day: Day, ways: Ways): Promise<Worked> {
   const isReleased = day !== runDay;
   const found = await turnoverOf(tx, day, ways.opposing);
-  const rated = await rows.keepTurnover(tx, runDay, day, found);
+  const rated = await keepTurnover(tx, runDay, day, found);
   const shares = sharesOf(rated, await ratesOn(tx, day, { ownSlips: ways.ownSlips, isReleased }));
   const before = isReleased ? await rows.sharesBefore(tx, day) : new Map<string, Share>();
   const keys = new Set([...shares.keys(), ...before.keys()]);
@@ -67,7 +68,7 @@ async function workOut(tx: Db, day: Day): Promise<void> {
   const items = await itemsOf(tx, day, dueOf([own, ...others]), rewards);
   await rows.keepItems(tx, day, items);
   await rows.endRun(tx, day, {
-    turnover: amountText(own.turnover),
+    turnover: moneyOf(own.turnover),
     corrected: [...corrected.keys()],
     digest: digestOf(items),
   });

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-
 import type { Day } from '#server/platform-days.ts';
+import { moneyOf, tenThousandths } from '../bets/decimal.ts';
 import type { agentsOn } from './day-rates.ts';
-import { amountOf, amountText } from './exact.ts';
 import type { Reward } from './invites.ts';
 import type { Item } from './items.ts';
 import { inLots } from './lots.ts';
 import type { Ways } from './run-days.ts';
 import { type Share, shareKey } from './shares.ts';
-
-export { keepTurnover } from './turnover-rows.ts';
 
 const AT_ONCE = 5_000;
 const tables = ['rebate_item', 'rebate_share', 'rebate_agent', 'rebate_turnover', 'invite_reward'] as const;
@@ -39,7 +36,7 @@ export async function sharesBefore(tx: Db, day: Day): Promise<Map<string, Share>
     where day = ${day}::date group by 1, 2`.execute(tx);
   return new Map(
     rows.map(({ userId, kind, agents, amount }) => {
-      const share = { userId, kind, agents, amount: amountOf(amount) };
+      const share = { userId, kind, agents, amount: tenThousandths(amount) };
       return [shareKey(share), share];
     }),
   );
@@ -52,7 +49,7 @@ export async function keepShares(tx: Db, runDay: Day, day: Day, shares: readonly
       insert into rebate_share ("runDay", day, "userId", kind, agents, amount)
       select ${runDay}::date, ${day}::date, u, k, ('{' || a || '}')::bigint[], as_money(x)
       from unnest(${of(({ userId }) => userId)}::bigint[], ${of(({ kind }) => kind)}::text[], ${of(({ agents }) => agents.join())}::text[],
-        ${of(({ amount }) => amountText(amount))}::numeric[]) as r (u, k, a, x)`.execute(tx);
+        ${of(({ amount }) => moneyOf(amount))}::numeric[]) as r (u, k, a, x)`.execute(tx);
   });
 }
 
@@ -71,7 +68,7 @@ export async function keepRewards(tx: Db, day: Day, rewards: readonly Reward[]):
 export async function keepItems(tx: Db, day: Day, items: readonly Item[]): Promise<void> {
   await inLots(items, AT_ONCE, async (some) => {
     const of = <T>(value: (item: Item) => T): T[] => some.map(value);
-    const money = (value: (item: Item) => bigint) => of((each) => amountText(value(each)));
+    const money = (value: (item: Item) => bigint) => of((each) => moneyOf(value(each)));
     await sql`
       insert into rebate_item ("runDay", "userId", kind, due, carried, amount, rest, "testAccount")
       select ${day}::date, u, k, as_money(d), as_money(c), as_money(a), as_money(r), p."testAccount"

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { given } from '#server/given.ts';
-
 import type { Day } from '#server/platform-days.ts';
+import { moneyOf, tenThousandths } from '../bets/decimal.ts';
 import type { Turnover } from './day-turnover.ts';
-import { amountOf, amountText } from './exact.ts';
 import { inLots } from './lots.ts';
 import type { Rated } from './shares.ts';
 
@@ -20,7 +19,7 @@ async function seenBefore(tx: Db, day: Day): Promise<Row[]> {
   const { rows } = await sql<Omit<Row, 'turnover'> & { turnover: string }>`
     select distinct on ("userId", "gameId", agents) "userId", "gameId", agents, level, "categoryId", turnover from rebate_turnover
     where day = ${day}::date order by "userId", "gameId", agents, "runDay" desc`.execute(tx);
-  return rows.map((row) => ({ ...row, turnover: amountOf(row.turnover) }));
+  return rows.map((row) => ({ ...row, turnover: tenThousandths(row.turnover) }));
 }
 
 async function standingNow(tx: Db, found: readonly Turnover[]) {
@@ -42,7 +41,7 @@ async function insert(tx: Db, runDay: Day, day: Day, rows: readonly Row[]): Prom
       select ${runDay}::date, ${day}::date, u, g, ('{' || a || '}')::bigint[], l, c, as_money(t)
       from unnest(${of(({ userId }) => userId)}::bigint[], ${of(({ gameId }) => gameId)}::bigint[],
         ${of(({ agents }) => agents.join())}::text[], ${of(({ level }) => level)}::integer[],
-        ${of(({ categoryId }) => categoryId)}::bigint[], ${of(({ turnover }) => amountText(turnover))}::numeric[]) as r (u, g, a, l, c, t)`.execute(
+        ${of(({ categoryId }) => categoryId)}::bigint[], ${of(({ turnover }) => moneyOf(turnover))}::numeric[]) as r (u, g, a, l, c, t)`.execute(
       tx,
     );
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { amountOf } from './exact.ts';
+import { tenThousandths } from '../bets/decimal.ts';
 import { keptTurnover, type Opposing, type SingleLine } from './opposing.ts';
 
 /** A line that won or lost, and what its slip says of it. */
@@ -51,8 +51,8 @@ function singleLine({ selection, unitStake, turnover }: CountedLine, rules: Sing
   return {
     ...{ handler, version, options },
     numbers: odds.filter(({ number }) => chosen.has(number)),
-    unitStake: amountOf(unitStake),
-    turnover: amountOf(turnover),
+    unitStake: tenThousandths(unitStake),
+    turnover: tenThousandths(turnover),
   };
 }
 
@@ -67,7 +67,7 @@ export async function keptOf(
   known: KnownRules = new Map(),
 ): Promise<bigint[]> {
   await learnRules(db, lines, known);
-  const kept = lines.map(({ turnover }) => amountOf(turnover));
+  const kept = lines.map(({ turnover }) => tenThousandths(turnover));
   const singles = lines.flatMap((line, place) => {
     const rules = known.get(line.rulesId);
     if (!rules) return [];

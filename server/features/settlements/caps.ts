@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalOf, tenThousandths } from '../bets/decimal.ts';
+import { decimalOf, lesser, tenThousandths } from '../bets/decimal.ts';
 import { Caps } from '../bets/line-rules.ts';
 import type { LineTarget } from './target.ts';
 
@@ -22,15 +22,13 @@ export interface UncutLine {
 
 type Paid = Map<string, bigint>;
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-
 /** Takes of what may still be paid under a cap, besides what its scope was paid before. */
 function take(paid: Paid, of: number, cap: Caps['slip'], wanted: bigint): bigint {
   if (!cap) return wanted;
   const scope = `${of} ${cap.scope}`;
   const before = paid.get(scope) ?? 0n;
   const left = tenThousandths(cap.most) - before;
-  const taken = left > 0n ? least(wanted, left) : 0n;
+  const taken = left > 0n ? lesser(wanted, left) : 0n;
   paid.set(scope, before + taken);
   return taken;
 }

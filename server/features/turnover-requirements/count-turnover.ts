@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
-import { amountText } from '../rebates/exact.ts';
+import { moneyOf } from '../bets/decimal.ts';
 import type { Opposing } from '../rebates/opposing.ts';
 import { type CountedLine, type KnownRules, keptOf, lineColumns } from '../rebates/turnover.ts';
 
@@ -96,7 +96,7 @@ async function countPlayers(
   await sql`
     insert into turnover_counted ("requirementId", "gameId", phase, turnover, opposing)
     select id, ${gameId}, ${phase}, as_money(turnover), ${opposing}
-    from unnest(${[...sums.keys()]}::bigint[], ${[...sums.values()].map(amountText)}::numeric[]) as s (id, turnover)`.execute(
+    from unnest(${[...sums.keys()]}::bigint[], ${[...sums.values()].map(moneyOf)}::numeric[]) as s (id, turnover)`.execute(
     tx,
   );
 }

@@ -4,7 +4,7 @@ import type { TurnoverRequirement } from '#contract/turnover-requirements.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
-import { amountOf, amountText } from '../rebates/exact.ts';
+import { moneyOf, tenThousandths } from '../bets/decimal.ts';
 import { linesOfPhases, turnoverOf } from './count-turnover.ts';
 import { playedFor } from './progress.ts';
 
@@ -59,7 +59,7 @@ async function turnedOver(db: Db, userId: number, requirements: readonly number[
   const { counted, late } = await countedOf(db, userId, requirements);
   const lines = late.length > 0 ? await linesOfPhases(db, [userId], late) : [];
   const sums = await turnoverOf(db, lines, await readParam(db, 'rebate.opposing'));
-  for (const { id, turnover } of counted) sums.set(id, (sums.get(id) ?? 0n) + amountOf(turnover));
+  for (const { id, turnover } of counted) sums.set(id, (sums.get(id) ?? 0n) + tenThousandths(turnover));
   return sums;
 }
 
@@ -73,26 +73,26 @@ export async function openRequirements(db: Db, userId: number): Promise<Turnover
     open.map(({ id }) => id),
   );
   const played = playedFor(
-    open.map(({ since, required }) => ({ since, required: amountOf(required) })),
+    open.map(({ since, required }) => ({ since, required: tenThousandths(required) })),
     open.map(({ id, since }) => ({ placed: since, turnover: sums.get(id) ?? 0n })),
   );
   return open.map(({ since: _, ...each }, place) => {
     const own = played[place] ?? 0n;
-    return { ...each, played: amountText(own), rest: amountText(amountOf(each.required) - own) };
+    return { ...each, played: moneyOf(own), rest: moneyOf(tenThousandths(each.required) - own) };
   });
 }
 
 /** What a player has still to turn over in all. */
 export async function turnoverRest(db: Db, userId: number): Promise<string> {
   const open = await openRequirements(db, userId);
-  return amountText(open.reduce((sum, { rest }) => sum + amountOf(rest), 0n));
+  return moneyOf(open.reduce((sum, { rest }) => sum + tenThousandths(rest), 0n));
 }
 
 /** What a withdrawal is refused with while any of these is not met. */
 function refusalFor(open: readonly TurnoverRequirement[]): Refusal | undefined {
-  const rest = open.reduce((sum, each) => sum + amountOf(each.rest), 0n);
+  const rest = open.reduce((sum, each) => sum + tenThousandths(each.rest), 0n);
   if (rest === 0n) return undefined;
-  return new Refusal('turnoverMissing', { field: 'amount', values: { rest: moneyText(amountText(rest)) } });
+  return new Refusal('turnoverMissing', { field: 'amount', values: { rest: moneyText(moneyOf(rest)) } });
 }
 
 /** What a withdrawal of this player would be refused with for what is still to be turned over. */
