@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import type { Day } from '#server/platform-days.ts';
+import { addDays, type Day } from '#server/platform-days.ts';
 import { Refusal } from '#server/refusal.ts';
+import { lastReleased } from './run-days.ts';
 
 /** Nothing was released before it. */
 const BEFORE_ALL = '0001-01-01';
 
 /** The first day of which no rebate was released yet, nor of any after it; what was released goes by the rates of then. */
 export async function firstOpenDay(db: Db): Promise<Day> {
-  const { rows } = await sql<{ day: Day | null }>`
-    select (max(day) + 1)::text as day from rebate_run where status <> 'PREPARED'`.execute(db);
-  return rows[0]?.day ?? BEFORE_ALL;
+  const last = await lastReleased(db);
+  return last === undefined ? BEFORE_ALL : addDays(last, 1);
 }
 
 /**
@@ -18,8 +18,7 @@ export async function firstOpenDay(db: Db): Promise<Day> {
  */
 export async function demandOpenDay(db: Db, day: Day): Promise<void> {
   await sql`select from rebate_run where status = 'PREPARED' for update`.execute(db);
-  const open = await firstOpenDay(db);
-  if (day >= open) return;
-  const { rows } = await sql<{ last: Day }>`select (${open}::date - 1)::text as last`.execute(db);
-  throw new Refusal('rateReleased', { field: 'validFrom', values: { day: rows[0]?.last ?? '' } });
+  const last = await lastReleased(db);
+  if (last !== undefined && day <= last)
+    throw new Refusal('rateReleased', { field: 'validFrom', values: { day: last } });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
-import type { Day } from '#server/platform-days.ts';
+import { addDays, type Day } from '#server/platform-days.ts';
 import type { Opposing } from './opposing.ts';
 
 /** By what a day's run is worked out, whenever that is. */
@@ -92,7 +92,6 @@ export async function dayToPrepare(db: Db): Promise<Day | undefined> {
     .executeTakeFirst();
   if (prepared) return prepared.stale || (await isOvertaken(db, prepared.day)) ? prepared.day : undefined;
   const released = await lastReleased(db);
-  const { rows } = await sql<{ day: Day }>`select (${released ?? null}::date + 1)::text as day`.execute(db);
-  const next = released === undefined ? await firstDay(db) : rows[0]?.day;
+  const next = released === undefined ? await firstDay(db) : addDays(released, 1);
   return next !== undefined && (await isOver(db, next)) ? next : undefined;
 }
