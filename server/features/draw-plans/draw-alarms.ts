@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { errorCode, isPassing } from '#server/db/driver/outage.ts';
+import { closing } from './closing.ts';
 
 /** A phase that could not be opened, drawn or promised, and why, for whoever runs the platform. */
 export interface FailedPhase {
@@ -54,7 +55,7 @@ export async function alarmOfEarly(db: Db, { gameId, phases, source }: Early, no
     insert into draw_alarm ("gameId", phase, reason, "createTime", "lastTime", "nextTime")
     select p."gameId", p.phase, ${reason}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     from draw_plan p join game g on g.id = p."gameId",
-      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral ${closing}
     where p."gameId" = ${gameId} and p.phase = any(${[...phases]}::text[]) and p.status = 'WAITTING'
       and g.status and g."betStatus" and g."stopBetSecond" >= 2 and ${now}::timestamptz < c.closes
     order by p."startTime" limit 1

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   DrawRecord,
   DrawVerification,
@@ -22,17 +22,19 @@ const list: CountedList = {
 
 type Filter = Input<typeof pageOfRecords>;
 
-const claims = sql<DrawRecord['conflicts']>`coalesce((
-  select jsonb_agg(jsonb_build_object('source', c.source, 'result', c.result,
-    'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
-  from draw_claim c where c."recordId" = draw_record.id), '[]')`;
+/** What others said of a record, by the name of its table or alias. */
+export const claimsOf = (record: string): RawBuilder<DrawRecord['conflicts']> =>
+  sql`coalesce((
+    select jsonb_agg(jsonb_build_object('source', c.source, 'result', c.result,
+      'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id)
+    from draw_claim c where c."recordId" = ${sql.ref(`${record}.id`)}), '[]')`;
 
 /** Rows of a page: what others said is looked up for them only, not for those that are jumped over. */
 const shown = compiledOnce((db, page: RowsOf<'draw_record'>, order: Order) =>
   db
     .selectFrom(page.as('draw_record'))
     .select(['id', 'gameId', 'phase', 'result', 'openTime', 'createTime', 'source', 'conflict'])
-    .select([claims.as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
+    .select([claimsOf('draw_record').as('conflicts'), sql<boolean>`seed is not null`.as('verifiable')])
     .orderBy(order),
 );
 

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { dueAt } from '#server/db/due-at.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
+import { closing } from '../draw-plans/closing.ts';
 import { lockPlannedGame } from '../draw-plans/planned-game.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { keepResults } from './keep-results.ts';
@@ -36,7 +37,7 @@ async function groundOf(tx: Db, { gameId, phase }: Entered, minutes: number): Pr
         where s."gameId" = g.id and s."lastSuccessTime" > clock_timestamp() - make_interval(mins => ${minutes})
         order by "lastSuccessTime" desc limit 1) as heard
     from game g left join draw_plan p on p."gameId" = g.id and p.phase = ${phase},
-      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral ${closing}
     where g.id = ${gameId}`.execute(tx);
   const [ground] = rows;
   if (!ground) throw new Refusal('recordNotFound', { field: 'gameId' });

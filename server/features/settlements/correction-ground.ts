@@ -5,6 +5,7 @@ import { Refusal } from '#server/refusal.ts';
 import { findRecord } from '../draw-records/draw-record-store.ts';
 import { isSameResult } from '../draw-records/same-result.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
+import { lockPhase } from './phase.ts';
 
 interface Told {
   readonly result: string;
@@ -58,7 +59,7 @@ export async function groundOf(
   if (chosen === undefined) throw new Refusal('conflictMissing', { field: 'result' });
   if (seed !== null && chosen !== record) throw new Refusal('localDrawFixed', { field: 'result' });
   if (chosen === record && !conflict) throw new Refusal('resultStands', { field: 'result' });
-  if (lock) await sql`select pg_advisory_xact_lock(settlement_key(${gameId}::bigint, ${phase}))`.execute(db);
+  if (lock) await lockPhase(db, record);
   return {
     ...{ recordId, gameId, phase, standing: { result: record.result, source, conflict } },
     chosen: { result: chosen.result, source: chosen.source },

@@ -3,17 +3,12 @@ import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { CorrectedSlip, CorrectionPreview } from '#contract/corrections.ts';
 import type { Db } from '#server/db/database.ts';
-import {
-  type Change,
-  type Hold,
-  type OpenSlip,
-  slipsAfter,
-  type VoidInForce,
-  voidsOf,
-} from './batch-rows.ts';
+import type { Change, Hold } from './batch-rows.ts';
 import type { Ground } from './correction-ground.ts';
 import { decideSlips } from './decide-slips.ts';
+import { type OpenSlip, slipsAfter } from './open-slips.ts';
 import { type Purse, purseOf } from './purse.ts';
+import { type VoidInForce, voidsOf } from './voids-in-force.ts';
 
 const SLIPS_AT_ONCE = 500;
 const MOST_ITEMS = 200;

@@ -1,17 +1,10 @@
 import type { Db } from '#server/db/database.ts';
 import { given } from '#server/given.ts';
-import {
-  type Change,
-  type Hold,
-  type OpenLine,
-  type OpenSlip,
-  readRules,
-  slipsBefore,
-  type VoidInForce,
-  type Work,
-} from './batch-rows.ts';
+import type { Change, Hold, Work } from './batch-rows.ts';
 import { cutToCaps, sharedCapsOf } from './caps.ts';
 import { type Bounds, decide, type Judge, lineJudge } from './decide.ts';
+import { type OpenLine, type OpenSlip, readRules, slipsBefore } from './open-slips.ts';
+import type { VoidInForce } from './voids-in-force.ts';
 
 type Rules = ReadonlyMap<number, unknown>;
 type Slips = ReadonlyMap<number, OpenSlip>;

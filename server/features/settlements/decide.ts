@@ -1,9 +1,11 @@
 import { Decimal } from 'decimal.js';
 import { moneyText } from '#contract/money-text.ts';
-import type { Change, Hold, OpenLine, OpenSlip, VoidInForce, Work } from './batch-rows.ts';
+import type { Change, Hold, Work } from './batch-rows.ts';
 import { judging, type Unjudged } from './judging.ts';
 import { difference, entriesOf } from './movements.ts';
+import type { OpenLine, OpenSlip } from './open-slips.ts';
 import { type LineTarget, pendingLine, slipTarget, voidLine } from './target.ts';
+import type { VoidInForce } from './voids-in-force.ts';
 
 export type Judge = (line: OpenLine) => LineTarget | Unjudged;
 

@@ -6,10 +6,13 @@ import { Refusal } from '#server/refusal.ts';
 /** Whether a later settlement of the phase has begun: that one decides anew, so nothing is paid by this one. */
 const isOvertaken = sql<SqlBool>`exists (
   select from settlement later where later."gameId" = s."gameId" and later.phase = s.phase and later.id > s.id)`;
-/** Whether the settlement voids a whole phase, whatever its result. */
-const isWholeVoid = sql<SqlBool>`(s.kind = 'VOID' and s."playWayId" is null and s."createTimeFrom" is null and s."slipId" is null)`;
+/** Whether a settlement, by this name, voids a whole phase, whatever its result. */
+export const isWholeVoid = (settlement: string): RawBuilder<SqlBool> => {
+  const of = (column: string) => sql.ref(`${settlement}.${column}`);
+  return sql<SqlBool>`(${of('kind')} = 'VOID' and ${of('playWayId')} is null and ${of('createTimeFrom')} is null and ${of('slipId')} is null)`;
+};
 /** Whether sources disagree about its result, so that money waits. */
-const isDisputed = sql<SqlBool>`(not ${isWholeVoid} and exists (
+const isDisputed = sql<SqlBool>`(not ${isWholeVoid('s')} and exists (
   select from draw_record r where r."gameId" = s."gameId" and r.phase = s.phase and r.conflict))`;
 /** Whether a settlement may still settle what it holds. */
 const mayGoOn = sql<SqlBool>`not (${isOvertaken} or ${isDisputed})`;

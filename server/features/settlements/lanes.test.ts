@@ -4,9 +4,10 @@ import { buildBettors, buildPhase, buildSlips, recordResult } from '#server/test
 import { given } from '#server/testing/given.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
-import { lockSlips, takeWork, writeChanges } from './batch-rows.ts';
+import { takeWork, writeChanges } from './batch-rows.ts';
 import { decideSlips } from './decide-slips.ts';
 import { endFinished, gatherNew } from './gathering.ts';
+import { lockSlips } from './open-slips.ts';
 import { settleDue, settlingOpening } from './settle.ts';
 import { firstPace, readBounds, settleNext } from './settle-batch.ts';
 import { pageSettlements } from './settlement-store.ts';

@@ -5,18 +5,11 @@ import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { refusalOfProblem } from '../ledger/ledger-store.ts';
 import { slipOrderNo } from '../ledger/order-numbers.ts';
-import {
-  type Change,
-  lockSlips,
-  type Moving,
-  takeWork,
-  type Work,
-  writeChanges,
-  writeHolds,
-} from './batch-rows.ts';
+import { type Change, type Moving, takeWork, type Work, writeChanges, writeHolds } from './batch-rows.ts';
 import type { Bounds } from './decide.ts';
 import { decideSlips } from './decide-slips.ts';
 import { entriesOf } from './movements.ts';
+import { lockSlips } from './open-slips.ts';
 
 /** Thrown with the slips that could not be posted, and why: the transaction is undone, and the next one sets them aside. */
 class Unposted extends Error {

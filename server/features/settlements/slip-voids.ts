@@ -3,13 +3,15 @@ import { wordOf } from '#contract/fields.ts';
 import { slipStatus } from '#contract/slips.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
-import { type Act, lockPhase } from './voids.ts';
+import { closing } from '../draw-plans/closing.ts';
+import { lockPhase } from './phase.ts';
+import type { Act } from './voids.ts';
 
 /** Whether a slip's phase has closed. */
 export async function isClosed(db: Db, slipId: number): Promise<boolean> {
   const { rows } = await sql`
     select from slip s join draw_plan p on p.id = s."planId" join game g on g.id = s."gameId",
-      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral ${closing}
     where s.id = ${slipId} and clock_timestamp() >= c.closes`.execute(db);
   return rows.length > 0;
 }

@@ -4,6 +4,8 @@ import type { voidPhase as voiding } from '#contract/settlements.ts';
 import type { Db } from '#server/db/database.ts';
 import { given } from '#server/given.ts';
 import { Refusal } from '#server/refusal.ts';
+import { closing } from '../draw-plans/closing.ts';
+import { lockPhase, type Phase } from './phase.ts';
 
 /** What a void covers. */
 type Scope = Omit<Input<typeof voiding>, 'reason'>;
@@ -15,12 +17,8 @@ export interface Act {
   readonly reason: string;
 }
 
-/** Keeps everybody else from beginning a settlement of the phase, a record's included. */
-export const lockPhase = (tx: Db, { gameId, phase }: Pick<Scope, 'gameId' | 'phase'>) =>
-  sql`select pg_advisory_xact_lock(settlement_key(${gameId}::bigint, ${phase}))`.execute(tx);
-
 /** Refuses where slips of the phase wait for their settlement, and keeps others from bringing them back to that until the transaction ends. */
-export async function demandNothingUnsettled(tx: Db, phase: Pick<Scope, 'gameId' | 'phase'>): Promise<void> {
+export async function demandNothingUnsettled(tx: Db, phase: Phase): Promise<void> {
   await lockPhase(tx, phase);
   const { rows } = await sql`
     select from slip where "gameId" = ${phase.gameId} and phase = ${phase.phase} and status in ('PENDING', 'HELD') limit 1`.execute(
@@ -32,7 +30,7 @@ export async function demandNothingUnsettled(tx: Db, phase: Pick<Scope, 'gameId'
 async function demandClosed(tx: Db, { gameId, phase }: Scope): Promise<void> {
   const { rows } = await sql<{ isClosed: boolean }>`
     select clock_timestamp() >= c.closes as "isClosed" from draw_plan p join game g on g.id = p."gameId",
-      lateral closing_of(g.id, p.phase, g."stopBetSecond", p."startTime", p."endTime") as c
+      lateral ${closing}
     where p."gameId" = ${gameId} and p.phase = ${phase}`.execute(tx);
   const [plan] = rows;
   if (!plan) throw new Refusal('phaseUnknown', { field: 'phase', values: { phase } });
