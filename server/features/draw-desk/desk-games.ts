@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DeskGame } from '#contract/draw-desk.ts';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 
 const MOST_GAMES = 500;
 const LAST = 5;
@@ -30,6 +31,12 @@ export async function readGames(db: Db, now: Date): Promise<Found[]> {
         where "gameId" = g.id and "startTime" > ${at} and status = 'WAITTING' order by "startTime" limit 1) as n on true
     order by g.id`.execute(db);
   return rows;
+}
+
+/** A moment as the wire has it: the database's session is in the platform's zone. */
+export async function readMoment(db: Db, now: Date): Promise<string> {
+  const { rows } = await sql<{ time: string }>`select ${now}::timestamptz as time`.execute(db);
+  return given(rows[0]).time;
 }
 
 /** The last results of games, the newest first. */

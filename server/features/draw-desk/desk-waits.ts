@@ -3,7 +3,8 @@ import type { DeskWait } from '#contract/draw-desk.ts';
 import type { Db } from '#server/db/database.ts';
 import { standingAlarms } from '../draw-plans/draw-alarms.ts';
 import { isLate } from '../draw-plans/unawaited-plans.ts';
-import { isBigWin } from '../settlements/holds.ts';
+import { claimsOf } from '../draw-records/draw-record-store.ts';
+import { isBigWin, isWholeVoid } from '../settlements/holds.ts';
 
 /** Of each game and kind so many are told, of all games together so many, but of each game one; their lists have the rest. */
 const MOST_OF_A_GAME = sql.lit(5);
@@ -13,8 +14,7 @@ const LOOKED_AT = sql.lit(5_000);
 const no = sql`null::bigint`;
 
 /** Nothing is left to be done for a late phase whose bets are all void; its source may still speak. */
-const isVoid = sql`exists (select from settlement v where v."gameId" = p."gameId" and v.phase = p.phase and v.kind = 'VOID'
-  and v."playWayId" is null and v."createTimeFrom" is null and v."slipId" is null
+const isVoid = sql`exists (select from settlement v where v."gameId" = p."gameId" and v.phase = p.phase and ${isWholeVoid('v')}
   and not exists (select from settlement u where u.undoes = v.id))`;
 
 /** Each kind of what waits: kind, gameId, phase, since, note, planId, settlementId, voidable, recordId; the newest first. */
@@ -61,10 +61,7 @@ type Found = Omit<DeskWait, 'record' | 'plan'> & { recordId: number | null; plan
 async function readRecords(db: Db, ids: readonly number[]): Promise<Map<number, DeskWait['record']>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<NonNullable<DeskWait['record']>>`
-    select r.id, r.phase, r.result, r.source, r.conflict, (
-      select coalesce(jsonb_agg(jsonb_build_object('source', c.source, 'result', c.result,
-        'openTime', to_char(c."openTime", 'YYYY-MM-DD HH24:MI:SS')) order by c.id), '[]')
-      from draw_claim c where c."recordId" = r.id) as conflicts
+    select r.id, r.phase, r.result, r.source, r.conflict, ${claimsOf('r')} as conflicts
     from draw_record r where r.id = any(${[...ids]}::bigint[])`.execute(db);
   return new Map(rows.map((record) => [record.id, record]));
 }

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
 import { listExposure } from '#contract/exposure.ts';
 import { pageSettlements } from '#contract/settlements.ts';
 import { pageSpiders } from '#contract/spiders.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
-import { readGames, readLast, readSources, readStakes } from './desk-games.ts';
+import { readGames, readLast, readMoment, readSources, readStakes } from './desk-games.ts';
 import { readWaits } from './desk-waits.ts';
 
 /** What an operator may open the lists of; whoever enters results by hand must see no stakes. */
@@ -23,12 +22,12 @@ export const drawDeskHandlers = handlers({
     const seen = seenBy(context);
     const found = await readGames(db, now);
     const ids = found.map(({ gameId }) => gameId);
-    const [last, sources, stakes, waits, moment] = await Promise.all([
+    const [last, sources, stakes, waits, time] = await Promise.all([
       seen.records ? readLast(db, ids) : undefined,
       seen.spiders ? readSources(db) : undefined,
       seen.exposure ? readStakes(db, found) : undefined,
       readWaits(db, seen),
-      sql<{ time: string }>`select ${now}::timestamptz as time`.execute(db),
+      readMoment(db, now),
     ]);
     const games = found.map(({ open, ...game }) => ({
       ...game,
@@ -36,6 +35,6 @@ export const drawDeskHandlers = handlers({
       last: last?.get(game.gameId) ?? null,
       sources: sources?.get(game.gameId) ?? null,
     }));
-    return { time: moment.rows[0]?.time ?? '', games, waits };
+    return { time, games, waits };
   },
 });

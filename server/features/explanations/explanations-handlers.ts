@@ -1,12 +1,11 @@
 import type { RolesCompared } from '#contract/explanations.ts';
 import { listGranted } from '#server/access/access-store.ts';
 import { signedIn } from '#server/access/signed-in.ts';
-import type { Db } from '#server/db/database.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { barriersOf } from '../sign-in/sign-in.ts';
 import { explained, type Subject } from './explain.ts';
-import { type Ground, groundOf, type RoleName, rolesOfOperators } from './ground.ts';
+import { findRole, type Ground, groundOf, type RoleName, rolesOfOperators } from './ground.ts';
 import { openings, targets } from './targets.ts';
 
 /** What is asked about: one target, or all. Throws `absent`. */
@@ -15,12 +14,6 @@ const askedFor = (wanted: string | undefined) => {
   if (found.length === 0) throw new Refusal('absent', { field: 'target', values: { what: '对象' } });
   return found;
 };
-
-async function findRole(db: Db, id: number, field = 'id'): Promise<RoleName> {
-  const role = await db.selectFrom('role').select(['id', 'desc']).where('id', '=', id).executeTakeFirst();
-  if (!role) throw new Refusal('recordNotFound', { field });
-  return role;
-}
 
 /** Whoever has this role and no other. */
 const holderOf = (role: RoleName, { menus }: Ground): Subject => ({

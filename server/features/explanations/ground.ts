@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
+import { Refusal } from '#server/refusal.ts';
 import { operatorsAbleToSignIn } from '../approvals/who-releases.ts';
 import { allMenus, type MenuRow } from '../menus/menu-store.ts';
 
@@ -53,6 +54,13 @@ export async function groundOf(db: Db): Promise<Ground> {
   const menus = rows.map((row) => ({ ...row, trail: trailOf(row, byId), roles: roles.get(row.id) ?? [] }));
   const enforced = await readParam(db, 'approval.enabled');
   return { menus, enforced, able: enforced ? await operatorsAbleToSignIn(db) : [] };
+}
+
+/** A role by its id. Throws `recordNotFound` at the field that named it. */
+export async function findRole(db: Db, id: number, field = 'id'): Promise<RoleName> {
+  const role = await db.selectFrom('role').select(['id', 'desc']).where('id', '=', id).executeTakeFirst();
+  if (!role) throw new Refusal('recordNotFound', { field });
+  return role;
 }
 
 /** The roles of every operator. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ResultRule } from '#contract/result-rules.ts';
 import { MOST_CELLS } from '../bets/book.ts';
-import { decimalOf, tenThousandths } from '../bets/decimal.ts';
+import { tenThousandths } from '../bets/decimal.ts';
 import { drawSpace, everyDraw, sizeOf } from '../bets/draw-space.ts';
 import { judgeOfDraw } from '../bets/judge-lines.ts';
 import type { LineRules } from '../bets/line-rules.ts';
@@ -60,10 +60,4 @@ export async function outlookOf(ground: Ground, draws: readonly string[]): Promi
     if (told.length % 20 === 0) await setImmediate();
   }
   return told;
-}
-
-/** Ten-thousandths as money. */
-export function moneyOf(units: bigint): string {
-  const [whole = '0', places = ''] = decimalOf(units < 0n ? -units : units).split('.');
-  return `${units < 0n ? '-' : ''}${whole}.${places.padEnd(2, '0')}`;
 }

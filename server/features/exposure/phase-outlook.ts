@@ -1,33 +1,31 @@
 import type { ExposureOutlook } from '#contract/exposure.ts';
 import type { Db } from '#server/db/database.ts';
-import { tenThousandths } from '../bets/decimal.ts';
+import { readParam } from '#server/params/read-param.ts';
+import { moneyOf, tenThousandths } from '../bets/decimal.ts';
+import { EXPOSURE_DAYS } from '../cleaning/finished-phases.ts';
 import { resultRuleOf } from '../games/result-rule.ts';
 import { cappedLines } from './capped-lines.ts';
 import { cutByDraw } from './cut.ts';
 import * as store from './exposure-store.ts';
-import { drawsOf, moneyOf, outlookOf } from './outlook.ts';
+import { drawsOf, outlookOf } from './outlook.ts';
+import type { ExposedPhase } from './phase-shown.ts';
 
 const nothing = { worst: null, best: null, expected: null, draws: [] };
+const OLD = `开奖已超过 ${EXPOSURE_DAYS} 天，单期风险不再保留，结果见盈亏报表`;
 /** So many judgements are made at most for one answer. */
 const MOST_JUDGED = 400_000;
 const TOO_MANY = '该游戏的开奖结果超过 1,000 种，不逐一列出';
 const UNTOLD = '游戏没有填写“开奖结果”由哪些号码组成，不知道可能开出什么';
 const UNCUT = '注单过多，未扣除注单与用户的派彩上限，实际亏损不会更大';
 
-interface Phase {
-  readonly gameId: number;
-  readonly phase: string;
-  readonly drawTime: string;
-}
-
 /** The lines that caps may cut; none where there are so many that judging them would take too long. */
-async function cutLines(db: Db, { gameId, phase }: Phase, rules: readonly number[], draws: number) {
+async function cutLines(db: Db, { gameId, phase }: ExposedPhase, rules: readonly number[], draws: number) {
   const lines = await cappedLines(db, { gameId, phase, rules });
   return lines && lines.length * draws <= MOST_JUDGED ? lines : undefined;
 }
 
 /** What every possible draw of a phase leaves the house with; where there are too many of them, why nothing is told. */
-export async function outlook(db: Db, of: Phase, warnAbove: string | null): Promise<ExposureOutlook> {
+async function outlook(db: Db, of: ExposedPhase, warnAbove: string | null): Promise<ExposureOutlook> {
   const { gameId, phase, drawTime } = of;
   const rule = await resultRuleOf(db, gameId);
   const draws = drawsOf(rule);
@@ -54,4 +52,14 @@ export async function outlook(db: Db, of: Phase, warnAbove: string | null): Prom
     draws: sorted.map(({ draw, result }) => ({ draw, result: moneyOf(result) })),
     problem: lines ? null : UNCUT,
   };
+}
+
+/** The same of the phase that is shown; without one, or once what it exposed has been cleaned away, nothing but why. */
+export async function outlookOfPhase(db: Db, found: ExposedPhase | undefined): Promise<ExposureOutlook> {
+  const above = await readParam(db, 'bet.exposureWarnAbove');
+  const warnAbove = Number(above) === 0 ? null : above;
+  const head = { phase: found?.phase ?? null, stake: '0.00', warnAbove };
+  if (!found) return { ...head, ...nothing, problem: null };
+  if (found.isOld) return { ...head, ...nothing, problem: OLD };
+  return outlook(db, found, warnAbove);
 }

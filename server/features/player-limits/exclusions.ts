@@ -18,6 +18,10 @@ async function compare(db: Db, stands: string | null, wanted: string | null): Pr
   return rows[0] ?? { isPast: null, runs: null, isLonger: null };
 }
 
+/** What keeps a player from betting and paying in; nothing where there is no such player. */
+export const findKeptFrom = (db: Db, id: number) =>
+  db.selectFrom('player').select(['frozen', 'excludedUntil']).where('id', '=', id).executeTakeFirst();
+
 /**
  * Waits for whoever places an order to pay in or a bet of this player, and keeps others from it until the transaction ends: they look at the
  * player while they hold what is taken here.

@@ -1,7 +1,7 @@
 import type { PlayerLimit } from '#contract/player-limits.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { exclude, forgetExclusion } from './exclusions.ts';
+import { exclude, findKeptFrom, forgetExclusion } from './exclusions.ts';
 import { playerLimits, setLimit } from './limit-store.ts';
 
 const sentence = ({ nextTime }: PlayerLimit) =>
@@ -23,10 +23,9 @@ export const playerLimitsHandlers = handlers({
   },
 
   getPlayerState: async ({ db }, { id }) => {
-    const columns = ['frozen', 'excludedUntil'] as const;
-    const player = await db.selectFrom('player').select(columns).where('id', '=', id).executeTakeFirst();
-    if (!player) throw new Refusal('recordNotFound');
-    return { ...player, limits: await playerLimits(db, id) };
+    const kept = await findKeptFrom(db, id);
+    if (!kept) throw new Refusal('recordNotFound');
+    return { ...kept, limits: await playerLimits(db, id) };
   },
   setOwnLimit: async ({ db, remark }, { id: userId, ...wanted }) => {
     remark({ targetId: userId });

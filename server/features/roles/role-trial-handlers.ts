@@ -1,21 +1,8 @@
-import { sql } from 'kysely';
 import { TRIAL_MINUTES } from '#contract/role-trials.ts';
 import { locked } from '#server/db/rows.ts';
-import { type Context, handlers } from '#server/http/handler.ts';
+import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-
-/** Writes down in the caller's session what is tried on in it, in place of what was. */
-async function keepTrial({ db, operator }: Context, roleId: number | null): Promise<string> {
-  const until =
-    roleId === null ? sql<string>`null` : sql<string>`now() + make_interval(mins => ${TRIAL_MINUTES})`;
-  const { trialUntil } = await db
-    .updateTable('session')
-    .set({ trialRoleId: roleId, trialUntil: until })
-    .where('id', '=', operator.sessionId)
-    .returning(sql<string>`left(coalesce("trialUntil", now())::text, 19)`.as('trialUntil'))
-    .executeTakeFirstOrThrow();
-  return trialUntil;
-}
+import { keepTrial } from './role-trial-store.ts';
 
 // In force on every server before it is said: the console reads everything anew at once.
 export const roleTrialHandlers = handlers({
@@ -24,7 +11,7 @@ export const roleTrialHandlers = handlers({
   tryRole: async (context, { id }) => {
     await context.accessChanged({ sessionIds: [context.operator.sessionId] });
     const { desc: role } = await locked(context.db, 'role', id);
-    const until = await keepTrial(context, id);
+    const until = await keepTrial(context.db, context.operator.sessionId, id);
     context.answerOnceHeard();
     context.say(`正在试用角色“${role}”，${TRIAL_MINUTES} 分钟后自动结束`);
     context.remark({ targetId: id, after: { role, until } });
@@ -35,7 +22,7 @@ export const roleTrialHandlers = handlers({
     const { trial } = context.operator;
     if (!trial) throw new Refusal('notTrying');
     await context.accessChanged({ sessionIds: [context.operator.sessionId] });
-    await keepTrial(context, null);
+    await keepTrial(context.db, context.operator.sessionId, null);
     context.answerOnceHeard();
     context.say('已退出试用');
     context.remark({ targetId: trial.roleId, before: trial });
