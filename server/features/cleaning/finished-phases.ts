@@ -47,7 +47,7 @@ async function nextPhases(tx: Db, place: Place, { tables, time }: Kept): Promise
   return rows;
 }
 
-async function deleteSome(tx: Db, table: string, phases: readonly Phase[], most: number): Promise<number> {
+async function deleteRows(tx: Db, table: string, phases: readonly Phase[], most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select t.ctid from ${sql.table(table)} t
@@ -78,7 +78,7 @@ async function step(tx: Db, kept: Kept, most: number): Promise<{ deleted: number
     return { deleted: 0, isDone: true };
   }
   let deleted = 0;
-  for (const table of kept.tables) deleted += await deleteSome(tx, table, phases, most - deleted);
+  for (const table of kept.tables) deleted += await deleteRows(tx, table, phases, most - deleted);
   if (deleted < most) await move(tx, kept, sql`${last.endTime}::timestamptz`, last.planId);
   return { deleted, isDone: false };
 }

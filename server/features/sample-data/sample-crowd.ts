@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
 import { readCatalogue } from '../slips/catalogue.ts';
-import { currentPhase } from '../slips/current-phase.ts';
+import { phaseToBetOn } from '../slips/phase-to-bet-on.ts';
 import { placeSlip } from '../slips/place-slip.ts';
 import type { WantedSlip } from '../slips/wanted-lines.ts';
 import { chooseOn } from './crowd-choice.ts';
@@ -68,7 +68,7 @@ export async function placeCrowdSlip(db: Db, now: Date): Promise<boolean> {
     .select('id')
     .where('name', '=', drawingGame.name)
     .executeTakeFirst();
-  const current = game && (await currentPhase(db, game.id, now));
+  const current = game && (await phaseToBetOn(db, game.id, now));
   if (!game || !current?.phase) return false;
   return placeBeat(db, game.id, current.phase, Math.floor(now.getTime() / BEAT_MS));
 }

@@ -7,7 +7,7 @@ import { Refusal } from '#server/refusal.ts';
 import { listGames } from '../games/game-store.ts';
 import { cancelSlip } from './cancel-slip.ts';
 import { readCatalogue } from './catalogue.ts';
-import { currentPhase } from './current-phase.ts';
+import { phaseToBetOn } from './phase-to-bet-on.ts';
 import { placeSlip } from './place-slip.ts';
 import { pageSlips } from './slip-page.ts';
 import * as store from './slip-store.ts';
@@ -55,7 +55,7 @@ export const slipsHandlers = handlers({
     });
   },
   getCurrentPhase: async ({ db, now }, { id }) => {
-    const current = await currentPhase(db, id, now);
+    const current = await phaseToBetOn(db, id, now);
     if (!current) throw new Refusal('recordNotFound');
     return current;
   },

@@ -3,14 +3,9 @@ import type { CurrentPhase } from '#contract/platform-catalogue.ts';
 import type { Db } from '#server/db/database.ts';
 import { takesBets } from '../draw-plans/takes-bets.ts';
 
-interface Found extends Omit<CurrentPhase, 'serverTime'> {
-  readonly exists: boolean;
-  readonly serverTime: string;
-}
-
 /** The phase of a game that takes bets at this moment, and the next that will begin; nothing where there is no such game. */
-export async function currentPhase(db: Db, gameId: number, now: Date): Promise<CurrentPhase | undefined> {
-  const { rows } = await sql<Found>`
+export async function phaseToBetOn(db: Db, gameId: number, now: Date): Promise<CurrentPhase | undefined> {
+  const { rows } = await sql<CurrentPhase>`
     select ${now}::timestamptz as "serverTime", current.phase, current."startTime", current."closeTime", current."endTime",
       (select jsonb_build_object('phase', n.phase, 'startTime', substr(n."startTime"::text, 1, 19), 'endTime', substr(n."endTime"::text, 1, 19))
         from draw_plan n where n."gameId" = g.id and n.status = 'WAITTING' and n."startTime" > ${now}::timestamptz
