@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { pageDrawPlans as pageOfPlans } from '#contract/draw-plans.ts';
+import { drawPlanFilters, type pageDrawPlans as pageOfPlans } from '#contract/draw-plans.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
@@ -13,8 +13,6 @@ import { asMoment } from '#server/db/written.ts';
 import { standingAlarms } from './draw-alarms.ts';
 import { takesBets } from './takes-bets.ts';
 import { isLate } from './unawaited-plans.ts';
-
-const statuses = ['WAITTING', 'OPENING', 'OPENED', 'VOID'] as const;
 
 type Filter = Input<typeof pageOfPlans>;
 
@@ -60,7 +58,7 @@ export async function pageDrawPlans(db: Db, now: Date, filter: Filter) {
     // The plans of one phase (one a game), the overdue ones, or those with an alarm.
     few: asking(filter, { phase: equals, overdue, alarming }),
     kinds: asking(filter, { gameId: equals, status: ofStatus ? ofStatusAlone : equals }),
-    keys: await gameKeys(db, filter, statuses),
+    keys: await gameKeys(db, filter, drawPlanFilters.status.options),
     range,
     // Those of one game and status may begin behind a day of others.
     scattered: gameId !== undefined && status !== undefined,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { pageDeposits } from '#contract/deposits.ts';
+import { Deposit, type pageDeposits } from '#contract/deposits.ts';
 import type { Input } from '#contract/endpoint.ts';
+import { orderStatus } from '#contract/named-fields.ts';
 import type { pageWithdrawals } from '#contract/withdrawals.ts';
 import type { Rows } from '#server/db/compiled-once.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
@@ -17,13 +18,8 @@ import type { OrderTable } from './takes.ts';
 type OrderFilter = Input<typeof pageDeposits | typeof pageWithdrawals>;
 type OrderSearch = Omit<OrderFilter, 'currentPage' | 'pageSize' | 'sort'>;
 
-const statuses: readonly Required<OrderFilter>['status'][] = ['SUCCESS', 'FAIL', 'PROCESSING'];
-const types: readonly (Required<OrderFilter>['type'] | '')[] = [
-  'BANK_TRANSFER',
-  'USDT_TRANSFER',
-  'THIRD_PARTY',
-  '',
-];
+/** A withdrawal may have no type. */
+const types = [...Deposit.shape.type.options, ''] as const;
 
 const orders = (table: string): CountedList => ({
   table,
@@ -35,7 +31,7 @@ const lists = { deposit: orders('deposit'), withdrawal: orders('withdrawal') };
 /** Orders are counted by status and type together; nothing when neither was asked for. */
 function keysOf({ status, type }: OrderSearch): string[] | undefined {
   if (status === undefined && type === undefined) return undefined;
-  return (status ? [status] : statuses).flatMap((one) =>
+  return (status ? [status] : orderStatus.options).flatMap((one) =>
     (type ? [type] : types).map((two) => `${one}:${two}`),
   );
 }

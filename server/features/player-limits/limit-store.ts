@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { PlayerLimit, setOwnLimit } from '#contract/player-limits.ts';
+import { limitPeriod, type PlayerLimit, type setOwnLimit } from '#contract/player-limits.ts';
 import type { Db } from '#server/db/database.ts';
 import { added, type Changes, changed, locked } from '#server/db/rows.ts';
 import { readParam } from '#server/params/read-param.ts';
@@ -17,7 +17,7 @@ export async function playerLimits(db: Db, userId: number): Promise<PlayerLimit[
           else deposits_used(l."userId", l.period, clock_timestamp()) end as used
       from player_limit l where l."userId" = ${userId}) as l
     where most is not null or waits
-    order by kind, array_position(array['DAY', 'WEEK', 'MONTH'], period)`.execute(db);
+    order by kind, array_position(${limitPeriod.options}::text[], period)`.execute(db);
   return rows;
 }
 
