@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Connections } from './db/connections.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/database-clock.ts';
 import { readsOver } from './db/reads.ts';
-import { exportThread } from './exports/export-thread.ts';
+import { type ExportThread, exportThread } from './exports/export-thread.ts';
 import { keepApproval } from './features/approvals/approval-store.ts';
 import { approvalRules } from './features/approvals/rules.ts';
 import { ChatHub } from './features/chat-sessions/chat-hub.ts';
@@ -32,13 +32,13 @@ import { packing } from './http/packing.ts';
 import { refused, send } from './http/reply.ts';
 import { addSecurityHeaders, apiHeaders } from './http/security-headers.ts';
 import { createSessionUses } from './http/session-uses.ts';
-import { createSessions } from './http/sessions.ts';
+import { createSessions, type Sessions } from './http/sessions.ts';
 import { callerAddress } from './origin.ts';
 import { letBytesPass } from './passing-bytes.ts';
 import { Refusal } from './refusal.ts';
 import { tellSlowStatements } from './slow-statements.ts';
 import { tellingNews } from './told-failures.ts';
-import { createVault } from './vault.ts';
+import { createVault, type Vault } from './vault.ts';
 
 interface AppOptions {
   config: Config;
@@ -110,26 +110,31 @@ async function addPackingAndLimits(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
-export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, connections, loadChatLibrary = nativeLibrary } = options;
-  letBytesPass();
-  const app = bareApp(options);
-  const quiet = tellSlowStatements(app.log, config.slowStatementMs);
-  const vault = createVault(config.secret);
+/** Sessions of TDLib, which start and end with the server. */
+function chatOf(app: FastifyInstance, { config, connections, ...rest }: AppOptions, vault: Vault): ChatHub {
   const chat = new ChatHub({
     db: connections.chat,
     config,
     vault,
-    loadLibrary: loadChatLibrary,
+    loadLibrary: rest.loadChatLibrary ?? nativeLibrary,
     onError: tellingNews((...told) => app.log.error(...told), 'chat session failed'),
   });
   app.addHook('onListen', () => chat.start());
   app.addHook('onClose', () => chat.stop());
-  const clock = options.clock ?? (await startDatabaseClock(connections.health));
+  return chat;
+}
+
+async function clockOf(
+  app: FastifyInstance,
+  { clock: given, connections }: AppOptions,
+): Promise<DatabaseClock> {
+  const clock = given ?? (await startDatabaseClock(connections.health));
   clock.tell(app.log);
-  if (!options.clock) app.addHook('onClose', async () => clock.stop());
-  const sessions = createSessions(connections.reads, clock.now);
+  if (!given) app.addHook('onClose', async () => clock.stop());
+  return clock;
+}
+
+function liveOf(app: FastifyInstance, connections: Connections, sessions: Sessions): LiveHub {
   const live = new LiveHub({
     db: connections.live,
     find: sessions.find,
@@ -137,12 +142,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // Before the connections are waited for: a stream ends by itself only.
   app.addHook('preClose', () => live.stop());
+  return live;
+}
+
+function exportThreadOf(app: FastifyInstance, config: Config): ExportThread {
   const files = exportThread(new URL('./exports-thread.ts', import.meta.url), {
     config,
     compileCache: module.getCompileCacheDir(),
     log: app.log,
   });
   app.addHook('onClose', () => files.stop());
+  return files;
+}
+
+/** What calls are served with; whatever of it runs by itself ends with the server. */
+async function servicesOf(app: FastifyInstance, options: AppOptions): Promise<Services> {
+  const { config, connections } = options;
+  const vault = createVault(config.secret);
+  const chat = chatOf(app, options, vault);
+  const clock = await clockOf(app, options);
+  const sessions = createSessions(connections.reads, clock.now);
+  const uses = createSessionUses(connections.signIn);
   const services: Services = {
     db: connections.commands,
     signIn: connections.signIn,
@@ -150,19 +170,29 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reads: readsOver(connections),
     backgroundTroubles: () => app.background.troubles().map(({ what }) => what),
     exports: exportPlaces(),
-    exportThread: files,
+    exportThread: exportThreadOf(app, config),
     config,
     vault,
     chat,
-    live,
+    live: liveOf(app, connections, sessions),
     sessions,
-    uses: createSessionUses(connections.signIn),
+    uses,
     clock,
     handlers: registry,
     approvals: { rules: approvalRules, keep: keepApproval, enforced: sessions.approvalsEnforced },
   };
-  app.addHook('onClose', () => services.uses.end());
+  app.addHook('onClose', () => uses.end());
   app.addHook('onListen', () => connections.replica?.watch(app.log));
+  return services;
+}
+
+/** The whole server but for its port: every call of the contract, the console's files, health and metrics. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, connections } = options;
+  letBytesPass();
+  const app = bareApp(options);
+  const quiet = tellSlowStatements(app.log, config.slowStatementMs);
+  const services = await servicesOf(app, options);
   app.addHook('onClose', async () => quiet());
   addCallWork(app);
   addDraining(app);
@@ -172,7 +202,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addSecurityHeaders(app);
   await addPackingAndLimits(app);
   const onRequest = demandToken(config.metricsToken);
-  addObservability(app, { connections, reads: services.reads, clock, watched, onRequest });
+  addObservability(app, { connections, reads: services.reads, clock: services.clock, watched, onRequest });
   app.get('/api/openapi.json', { onRequest }, (_request, reply) =>
     reply.headers({ ...apiHeaders, 'content-type': 'application/json; charset=utf-8' }).send(apiDocument()),
   );
