@@ -9,7 +9,8 @@ import {
   settled,
   type Values,
 } from './conflict.ts';
-import { dropDraft, type FormPlace, keepDraft, readDraft } from './drafts.ts';
+import type { FormPlace } from './draft-store.ts';
+import { dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { shapeOf } from './field.ts';
 import type { AskedField } from './field-spec.ts';
 import { withoutSecrets } from './without-secrets.ts';

@@ -23,6 +23,7 @@ import { useRoom } from './use-room.ts';
 import { useRowClick } from './use-row-click.ts';
 import type { Selection } from './use-selection.ts';
 import './list.css';
+import './table.css';
 import './phone.css';
 
 const LINE_PX = { NORMAL: 38, TIGHT: 30 } as const;

@@ -6,6 +6,7 @@ import { isRange, lacksEnd, type SearchValue } from './address.ts';
 import { SearchInput } from './SearchInput.tsx';
 import { isBelowFirst, useFold } from './use-fold.ts';
 import { useSlashFocus } from './use-slash-focus.ts';
+import './search-bar.css';
 
 interface SearchBarProps {
   readonly asked: readonly AskedField[];
