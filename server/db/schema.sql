@@ -657,7 +657,8 @@ create table deposit (
   "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
   constraint deposit_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
-  constraint deposit_taken check ("takenBy" is null or status = 'PROCESSING')
+  constraint deposit_taken check ("takenBy" is null or status = 'PROCESSING'),
+  constraint deposit_taken_whole check ("takenBy" is null or "takenIn" is not null and "takenUntil" is not null)
 ) with (fillfactor = 90);
 create index deposit_user on deposit ("userId", id);
 create index deposit_status on deposit (status, id);
@@ -703,7 +704,8 @@ create table withdrawal (
   "takenUntil" timestamptz,
   check ((status = 'PROCESSING') = ("reviewTime" is null)),
   constraint withdrawal_check1 check ((status = 'SUCCESS') = ("successTime" is not null)),
-  constraint withdrawal_taken check ("takenBy" is null or status = 'PROCESSING')
+  constraint withdrawal_taken check ("takenBy" is null or status = 'PROCESSING'),
+  constraint withdrawal_taken_whole check ("takenBy" is null or "takenIn" is not null and "takenUntil" is not null)
 ) with (fillfactor = 90);
 create index withdrawal_user on withdrawal ("userId", id);
 create index withdrawal_status on withdrawal (status, id);
@@ -806,7 +808,8 @@ create table mail_outbox (
   "lastError" text,
   "createTime" timestamptz not null default now(),
   "nextTime" timestamptz default now(),
-  "sentTime" timestamptz
+  "sentTime" timestamptz,
+  constraint mail_outbox_content check (status <> 'SENT' or content is null)
 );
 create index mail_outbox_due on mail_outbox ("nextTime") where status in ('PENDING', 'SENDING');
 create index mail_outbox_status on mail_outbox (status, id desc);
@@ -832,7 +835,8 @@ create table chat_session (
   holder uuid,
   "holderKey" bytea,
   "leaseTime" timestamptz,
-  "createTime" timestamptz not null default now()
+  "createTime" timestamptz not null default now(),
+  constraint chat_session_held check ((holder is null) = ("holderKey" is null))
 );
 create index chat_session_operator on chat_session ("operatorId", id);
 create index chat_session_user on chat_session ("userId");
@@ -1556,7 +1560,8 @@ create table approval (
   "decideReason" text,
   access jsonb,
   check ((status = 'PENDING') = ("decideTime" is null)),
-  constraint approval_check1 check (status <> 'RELEASED' or "checkerId" <> "makerId")
+  constraint approval_check1 check (status <> 'RELEASED' or "checkerId" <> "makerId"),
+  constraint approval_sealed check (status = 'PENDING' or sealed is null)
 );
 create index approval_pending on approval ("expireTime") where status = 'PENDING';
 create index approval_time on approval ("createTime");
@@ -1865,7 +1870,8 @@ create table settlement (
   check ((kind in ('VOID', 'UNVOID')) or "recordId" is not null and result is not null),
   constraint settlement_check1 check ((kind = 'UNVOID') = (undoes is not null)),
   constraint settlement_check2 check (not stopped or status = 'HELD'),
-  constraint settlement_check3 check ((status = 'DONE') <= ("endTime" is not null))
+  constraint settlement_check3 check ((status = 'DONE') <= ("endTime" is not null)),
+  constraint settlement_range check (("createTimeFrom" is null) = ("createTimeTo" is null))
 );
 create index settlement_phase on settlement ("gameId", phase, id);
 create index settlement_unfinished on settlement (status, id) where status <> 'DONE';

@@ -456,7 +456,9 @@ it('a session is written of by nobody who has lost it to another server', async 
   const { id: operatorId } = await buildOperator(database.db);
   const id = await insertSession(database.db, operatorId, player);
   const holder = randomUUID();
-  await sql`update chat_session set holder = ${holder}, running = true where id = ${id}`.execute(database.db);
+  await sql`update chat_session set holder = ${holder}, "holderKey" = ${createHolderKey().publicKey}, running = true where id = ${id}`.execute(
+    database.db,
+  );
   const shown = { authState: 'AuthorizationStateReady', detail: null, phone: '+1', idleMs: 0 } as const;
   await saveShown(database.db, id, randomUUID(), shown);
   await releaseSession(database.db, id, randomUUID(), { ended: true });
