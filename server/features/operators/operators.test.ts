@@ -77,28 +77,31 @@ describe('names', () => {
 describe('new passwords', () => {
   const common = '密码过于常见，请换一个';
   const holds = '密码不能包含用户名';
-  const cases = [
+  const casesOf = (userName: string): [password: string, msg: string][] => [
     ['12345678', common],
     ['admin12345', common],
     ['Ｐａｓｓｗ０ｒｄ', common],
-    ['zhang-wei', holds],
-    ['ZHANG-WEI', holds],
-    ['2024-zhang-wei-!', holds],
-  ] as const;
+    [userName, holds],
+    [userName.toUpperCase(), holds],
+    [`2024-${userName}-!`, holds],
+  ];
 
-  it.each(cases)('%s is refused for a new operator at its field', async (password, msg) => {
+  it.each(casesOf('zhang-wei'))('%s is refused for a new operator at its field', async (password, msg) => {
     expect(await add('zhang-wei', password)).toMatchObject(refusedAt('password', msg));
     expect(await find('zhang-wei')).toEqual([]);
   });
 
-  it.each(cases)('%s is refused in a change at its field, and the old one stays', async (password, msg) => {
-    const username = 'Zhang-Wei';
-    if ((await find(username)).length === 0) await buildOperator(server.db, { username });
-    const client = await server.as(username, PASSWORD);
-    const form = { oldPassword: PASSWORD, newPassword: password, newConfirm: password };
-    expect((await client.call(changePassword, form)).envelope).toMatchObject(refusedAt('newPassword', msg));
-    await server.as(username, PASSWORD);
-  });
+  it.each(casesOf('wang-fang'))(
+    '%s is refused in a change at its field, and the old one stays',
+    async (password, msg) => {
+      const username = 'Wang-Fang';
+      if ((await find(username)).length === 0) await buildOperator(server.db, { username });
+      const client = await server.as(username, PASSWORD);
+      const form = { oldPassword: PASSWORD, newPassword: password, newConfirm: password };
+      expect((await client.call(changePassword, form)).envelope).toMatchObject(refusedAt('newPassword', msg));
+      await server.as(username, PASSWORD);
+    },
+  );
 
   it('count in one way of writing', async () => {
     expect(await add('wide-typist', 'Ｖｅｒｙ ｌｏｎｇ ｏｎｅ')).toMatchObject({ success: true });

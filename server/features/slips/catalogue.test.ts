@@ -72,8 +72,11 @@ it('an answer that is still true is not sent again, and one that is not comes wi
 });
 
 it('tells the phase that takes bets, when it closes, and the next', async () => {
-  const { gameId, phase } = await buildBetting(server.db, { to: 60, stopBetSecond: 10 });
-  await addPhase(server.db, gameId, '1001', 60, 120);
+  const { gameId, phase, planId } = await buildBetting(server.db, { to: 60, stopBetSecond: 10 });
+  const next = await addPhase(server.db, gameId, '1001', 60, 120);
+  await sql`update draw_plan set "startTime" = (select "endTime" from draw_plan where id = ${planId}) where id = ${next}`.execute(
+    server.db,
+  );
   const current = async () => (await site.call(getCurrentPhase, { id: gameId })).envelope.data;
   const told = await current();
   expect(told).toMatchObject({ phase, next: { phase: '1001' } });
