@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { amountText, tenThousandths } from './line.ts';
 import { readPlayedRules } from './rebate-rows.ts';
-import { type PlayedLine, playedTurnover, turnoverKey } from './turnover-proof.ts';
+import { everyTies, type PlayedLine, playedTurnover, turnoverKey } from './turnover-proof.ts';
 
 const PLAYERS_AT_ONCE = 50;
 
@@ -74,12 +74,10 @@ const ways = ['BOTH', 'DIFFERENCE'];
 function wantedInstead(
   counted: Counted | undefined,
   isKept: boolean,
-  byWay: ReadonlyMap<string, bigint>,
+  byWay: readonly (readonly [way: string, amount: bigint])[],
 ): bigint[] {
   const isKnown = typeof counted?.opposing === 'string';
-  const wanted = ways
-    .filter((way) => !isKnown || way === counted.opposing)
-    .map((way) => byWay.get(way) ?? 0n);
+  const wanted = byWay.filter(([way]) => !isKnown || way === counted.opposing).map(([, amount]) => amount);
   const isMissing = isKept && !isKnown && wanted.some((amount) => amount !== 0n);
   return !isMissing && wanted.includes(counted?.turnover ?? 0n) ? [] : [...new Set(wanted)];
 }
@@ -89,7 +87,9 @@ async function problemsOfPlayers(tx: Db, users: readonly number[]): Promise<stri
   const lines = await readPlayedSince(tx, users);
   const rules = await readPlayedRules(tx, [...new Set(lines.map(({ rulesId }) => rulesId))]);
   const counted = await readCounted(tx, users);
-  const sums = ways.map((way) => [way, playedTurnover(lines, rules, way)] as const);
+  const sums = ways.flatMap((way) =>
+    everyTies.map((ties) => [way, playedTurnover(lines, rules, way, ties)] as const),
+  );
   const kept = new Set(
     lines.flatMap(({ userId, gameId, chain, isKept }) =>
       isKept ? [turnoverKey(userId, gameId, chain)] : [],
@@ -98,7 +98,7 @@ async function problemsOfPlayers(tx: Db, users: readonly number[]): Promise<stri
   const keys = new Set([...counted.keys(), ...(sums[0]?.[1].keys() ?? [])]);
   return [...keys].flatMap((key) => {
     const [userId, gameId, requirement, ...phase] = key.split(' ');
-    const byWay = new Map(sums.map(([way, all]) => [way, all.get(key) ?? 0n]));
+    const byWay = sums.map(([way, all]) => [way, all.get(key) ?? 0n] as const);
     const wanted = wantedInstead(counted.get(key), kept.has(key), byWay);
     if (requirement === '0' || wanted.length === 0) return [];
     const amounts = wanted.map(amountText).join(' 或 ');

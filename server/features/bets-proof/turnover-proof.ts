@@ -50,6 +50,10 @@ interface Bet {
 
 const SCALE = 10n ** 24n;
 
+/** What a tie gave back stands against nothing; before version 0.26 it was crossed out once more, of the 和 of its line. */
+export const everyTies = ['APART', 'CROSSED_OUT'] as const;
+type Ties = (typeof everyTies)[number];
+
 /** The sets of numbers, of those bet on, that leave no outcome out. */
 function againstEachOther(bets: readonly Bet[], rules: readonly PlayedRules[]): string[][] {
   const has = (set: readonly string[]) => set.every((number) => bets.some((bet) => bet.number === number));
@@ -82,11 +86,14 @@ function crossOut(bets: readonly Bet[], number: string, amount: bigint, out: Map
 function crossedOut(
   lines: readonly (readonly [place: number, line: PlayedLine, rules: PlayedRules])[],
   opposing: string,
+  ties: Ties,
 ): Map<number, bigint> {
-  const bets = lines.flatMap(([line, { selection, unitStake }, { separator, odds }]): Bet[] => {
-    const chosen = selection.split(separator);
-    return odds
-      .filter(({ number }) => chosen.includes(number))
+  const bets = lines.flatMap(([line, { selection, unitStake, refund }, own]): Bet[] => {
+    const chosen = selection.split(own.separator);
+    const isTied = words[own.handler]?.(own.options) === '龙虎' && tenThousandths(refund) > 0n;
+    const back = isTied && ties === 'APART' ? ['龙', '虎'] : [];
+    return own.odds
+      .filter(({ number }) => chosen.includes(number) && !back.includes(number))
       .map((row) => ({
         ...{ line, number: row.number, odds: tenThousandths(row.odds), amount: tenThousandths(unitStake) },
       }));
@@ -114,6 +121,7 @@ export function playedTurnover(
   lines: readonly PlayedLine[],
   rules: ReadonlyMap<number, PlayedRules>,
   opposing: string,
+  ties: Ties = 'APART',
 ): Map<string, bigint> {
   const groups = new Map<string, [number, PlayedLine, PlayedRules][]>();
   for (const [place, line] of lines.entries()) {
@@ -124,7 +132,7 @@ export function playedTurnover(
   }
   const out = new Map<number, bigint>();
   for (const group of groups.values())
-    for (const [place, amount] of crossedOut(group, opposing)) out.set(place, amount);
+    for (const [place, amount] of crossedOut(group, opposing, ties)) out.set(place, amount);
   const sums = new Map<string, bigint>();
   for (const [place, { userId, gameId, chain, stake, refund }] of lines.entries()) {
     const played = tenThousandths(stake) - tenThousandths(refund) - (out.get(place) ?? 0n);

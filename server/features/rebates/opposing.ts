@@ -1,5 +1,6 @@
 import { lesser, tenThousandths } from '../bets/decimal.ts';
 import { findHandlerVersion } from '../result-handlers/registry.ts';
+import type { ResultHandler } from '../result-handlers/result-handler.ts';
 
 /** What of opposing lines still counts as turnover: neither side, or the larger less the smaller. */
 export type Opposing = 'BOTH' | 'DIFFERENCE';
@@ -23,13 +24,25 @@ const pairs: readonly (readonly string[])[] = [
   ['龙', '虎'],
 ];
 
-/** The numbers of which a handler says that exactly one wins. */
-function exactlyOne({ handler, version, options }: SingleLine): readonly string[] | 'numbers' | null {
+/** What the handler of a line says of its options; nothing where it cannot read them. */
+function told<T>(
+  { handler, version, options }: SingleLine,
+  ask: (handler: ResultHandler, options: unknown) => T,
+): T | undefined {
+  const found = findHandlerVersion(handler, version);
   try {
-    return findHandlerVersion(handler, version)?.exactlyOne(options) ?? null;
+    return found && ask(found, options);
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** Without the numbers that a draw gave back, as 龙 and 虎 by a tie: these neither won nor lost, so that nothing stands against them. */
+function standing(line: SingleLine): SingleLine {
+  const { numbers, unitStake, turnover } = line;
+  if (turnover >= unitStake * BigInt(numbers.length)) return line;
+  const givenBack = told(line, (handler, options) => [...handler.givenBackWith(options).values()].flat());
+  return { ...line, numbers: numbers.filter(({ number }) => !givenBack?.includes(number)) };
 }
 
 const ONE = 10n ** 20n;
@@ -47,7 +60,7 @@ function coverAll(odds: readonly string[]): boolean {
 function coveringSets(lines: readonly SingleLine[], odds: ReadonlyMap<string, string>): string[][] {
   const sets = pairs.filter((pair) => pair.every((word) => odds.has(word))).map((pair) => [...pair]);
   for (const line of lines) {
-    const whole = exactlyOne(line);
+    const whole = told(line, (handler, options) => handler.exactlyOne(options));
     if (whole === 'numbers') {
       if (coverAll([...odds.values()])) sets.push([...odds.keys()]);
     } else if (whole && whole.length > 1 && whole.every((word) => odds.has(word))) sets.push([...whole]);
@@ -101,7 +114,8 @@ function leftOut(
  * What of each line counts as turnover once opposing ones are left out. Of several lines on a number the last ones give way first, and a line
  * never counts for less than nothing.
  */
-export function keptTurnover(lines: readonly SingleLine[], mode: Opposing): bigint[] {
+export function keptTurnover(all: readonly SingleLine[], mode: Opposing): bigint[] {
+  const lines = all.map(standing);
   const odds = lowestOdds(lines);
   const sets = odds.size > 1 ? coveringSets(lines, odds) : [];
   const kept = lines.map(({ turnover }) => turnover);
