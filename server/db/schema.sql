@@ -2354,9 +2354,9 @@ create table rebate_share (
   kind text not null check (kind in ('REBATE', 'RETURN')),
   agents bigint[] not null,
   amount numeric not null,
-  primary key (day, "userId", kind, "runDay")
+  primary key ("runDay", "userId", kind, day, agents)
 );
-create index rebate_share_run on rebate_share ("runDay");
+create index rebate_share_day on rebate_share (day);
 create trigger rebate_share_final before delete or update on rebate_share for each row execute function keep_released();
 
 create table rebate_item (

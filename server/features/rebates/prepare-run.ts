@@ -10,7 +10,7 @@ import { invitesOf } from './invites.ts';
 import { type Item, itemsOf } from './items.ts';
 import { daysToCorrect, dayToPrepare, type Ways, waysOfNow } from './run-days.ts';
 import * as rows from './run-rows.ts';
-import { type Share, shareKey, sharesOf } from './shares.ts';
+import { partKey, type Share, shareKey, sharesOf } from './shares.ts';
 import { keepTurnover } from './turnover-rows.ts';
 
 /** What was worked out for a day by a run: its turnover, and what that gives everybody. */
@@ -24,15 +24,13 @@ async function work(tx: Db, runDay: Day, day: Day, ways: Ways): Promise<Worked> 
   const found = await turnoverOf(tx, day, ways.opposing);
   const rated = await keepTurnover(tx, runDay, day, found);
   const shares = sharesOf(rated, await ratesOn(tx, day, { ownSlips: ways.ownSlips, isReleased }));
-  const before = isReleased ? await rows.sharesBefore(tx, day) : new Map<string, Share>();
-  const keys = new Set([...shares.keys(), ...before.keys()]);
+  const parts = new Map(shares.map((share) => [partKey(share), share]));
+  for (const before of isReleased ? await rows.sharesBefore(tx, day) : []) {
+    const key = partKey(before);
+    parts.set(key, { ...before, amount: (parts.get(key)?.amount ?? 0n) - before.amount });
+  }
+  const differing = [...parts.values()].filter(({ amount }) => amount !== 0n);
   const turnover = rated.reduce((sum, each) => sum + each.turnover, 0n);
-  const differing = [...keys].flatMap((key) => {
-    const [now, then] = [shares.get(key), before.get(key)];
-    const known = now ?? then;
-    const amount = (now?.amount ?? 0n) - (then?.amount ?? 0n);
-    return known && amount !== 0n ? [{ ...known, amount }] : [];
-  });
   await rows.keepShares(tx, runDay, day, differing);
   return { turnover, shares: differing };
 }

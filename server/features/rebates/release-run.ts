@@ -27,19 +27,28 @@ async function lockRun(tx: Db, day: Day) {
 }
 
 /**
- * What reports count of a run: what is paid by each share's chain, corrections where nothing is left to pay not. What goes to test accounts
- * they leave out, but for what players get of their own slips, which say themselves whether they count.
+ * What reports count of a run: what is paid, for each chain what came from it since the payee was paid last. Corrections where nothing is left
+ * to pay are so counted with the next that is. What goes to test accounts they leave out, but for what players get of their own slips, which
+ * say themselves whether they count.
  */
 async function countedOf(tx: Db, day: Day) {
   const { rows } = await sql<{ userId: number; amount: string; agents: { id: number }[] }>`
-    select i."userId", i.amount, coalesce((
-      select jsonb_agg(jsonb_build_object('id', a.id) order by a.place) from unnest(s.agents) with ordinality as a (id, place)), '[]') as agents
-    from rebate_item i left join lateral (
-      select agents from rebate_share s where s."runDay" = i."runDay" and s."userId" = i."userId" and s.kind = i.kind
-      order by s.day desc limit 1) as s on true
-    where i."runDay" = ${day}::date and i.amount > 0 and (i.kind = 'REBATE' or not i."testAccount")`.execute(
-    tx,
-  );
+    with item as materialized (
+      select i."userId", i.kind, i.amount, coalesce((
+        select max(p."runDay") from rebate_item p
+        where p."userId" = i."userId" and p.kind = i.kind and p."runDay" < i."runDay" and p.amount > 0), '-infinity') as "paidBefore"
+      from rebate_item i where i."runDay" = ${day}::date and i.amount > 0 and (i.kind = 'REBATE' or not i."testAccount")
+    ), part as (
+      select i."userId", s.agents, sum(s.amount) as amount
+      from item i join rebate_item p on p."userId" = i."userId" and p.kind = i.kind and p."runDay" > i."paidBefore" and p."runDay" <= ${day}::date
+        join rebate_share s on s."runDay" = p."runDay" and s."userId" = p."userId" and s.kind = p.kind
+      group by i."userId", i.kind, s.agents having sum(s.amount) <> 0
+      union all
+      select "userId", '{}', amount from item where kind = 'INVITE_REWARD'
+    )
+    select "userId", amount, coalesce((
+      select jsonb_agg(jsonb_build_object('id', a.id) order by a.place) from unnest(agents) with ordinality as a (id, place)), '[]') as agents
+    from part`.execute(tx);
   return rows.map((row) => ({ ...row, gameId: null, playWayId: null }));
 }
 

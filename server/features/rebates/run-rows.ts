@@ -7,7 +7,7 @@ import type { Reward } from './invites.ts';
 import type { Item } from './items.ts';
 import { inLots } from './lots.ts';
 import type { Ways } from './run-days.ts';
-import { type Share, shareKey } from './shares.ts';
+import type { Share } from './shares.ts';
 
 const AT_ONCE = 5_000;
 const tables = ['rebate_item', 'rebate_share', 'rebate_agent', 'rebate_turnover', 'invite_reward'] as const;
@@ -30,16 +30,11 @@ export async function keepAgents(tx: Db, day: Day, agents: Awaited<ReturnType<ty
 }
 
 /** What runs before gave for a day, in all. */
-export async function sharesBefore(tx: Db, day: Day): Promise<Map<string, Share>> {
+export async function sharesBefore(tx: Db, day: Day): Promise<Share[]> {
   const { rows } = await sql<Omit<Share, 'amount'> & { amount: string }>`
-    select "userId", kind, (array_agg(agents::text order by "runDay"))[1]::bigint[] as agents, as_money(sum(amount)) as amount from rebate_share
-    where day = ${day}::date group by 1, 2`.execute(tx);
-  return new Map(
-    rows.map(({ userId, kind, agents, amount }) => {
-      const share = { userId, kind, agents, amount: tenThousandths(amount) };
-      return [shareKey(share), share];
-    }),
-  );
+    select "userId", kind, agents, as_money(sum(amount)) as amount from rebate_share
+    where day = ${day}::date group by 1, 2, 3`.execute(tx);
+  return rows.map((row) => ({ ...row, amount: tenThousandths(row.amount) }));
 }
 
 export async function keepShares(tx: Db, runDay: Day, day: Day, shares: readonly Share[]): Promise<void> {

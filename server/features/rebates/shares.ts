@@ -18,7 +18,7 @@ export interface DayRates {
   readonly ownSlips: boolean;
 }
 
-/** What somebody gets for a day. `agents` is the chain that reports count it for. */
+/** What somebody gets for a day of what came from one chain of agents, for which reports count it. */
 export interface Share {
   readonly userId: number;
   readonly kind: 'REBATE' | 'RETURN';
@@ -27,6 +27,9 @@ export interface Share {
 }
 
 export const shareKey = ({ userId, kind }: Pick<Share, 'userId' | 'kind'>): string => `${kind} ${userId}`;
+/** Tells those of one payee and kind apart by their chains. */
+export const partKey = ({ agents, ...share }: Pick<Share, 'userId' | 'kind' | 'agents'>): string =>
+  `${shareKey(share)} ${agents.join()}`;
 
 /** What each agent of a chain gets of turnover: its share less the most that anybody below it has. */
 function* returnsOf({ userId, agents }: Rated, { agent, ownSlips }: DayRates) {
@@ -40,28 +43,33 @@ function* returnsOf({ userId, agents }: Rated, { agent, ownSlips }: DayRates) {
   }
 }
 
-/** What everybody gets for a day, rounded down once for each payee and kind; those who would get nothing are left out. */
-export function sharesOf(turnovers: Iterable<Rated>, rates: DayRates): Map<string, Share> {
+/** Rounds down once what somebody gets in all: a chain's part is what it adds to those before it. Parts that add nothing are left out. */
+function roundedOnce(products: readonly Share[]): Share[] {
+  let [sum, told] = [0n, 0n];
+  return products.flatMap((product) => {
+    sum += product.amount;
+    const amount = roundedDown(sum) - told;
+    told += amount;
+    return amount > 0n ? [{ ...product, amount }] : [];
+  });
+}
+
+/** What everybody gets for a day, rounded down once for each payee and kind, and told apart by chains. */
+export function sharesOf(turnovers: Iterable<Rated>, rates: DayRates): Share[] {
   const products = new Map<string, Share>();
-  const add = (userId: number, kind: Share['kind'], agents: readonly number[], product: bigint) => {
-    if (product === 0n) return;
-    const key = shareKey({ userId, kind });
-    const known = products.get(key);
-    products.set(key, {
-      userId,
-      kind,
-      agents: known?.agents ?? agents,
-      amount: (known?.amount ?? 0n) + product,
-    });
+  const add = (share: Share) => {
+    if (share.amount === 0n) return;
+    const key = partKey(share);
+    products.set(key, { ...share, amount: share.amount + (products.get(key)?.amount ?? 0n) });
   };
   for (const rated of turnovers) {
     const { userId, agents, level, categoryId, turnover } = rated;
-    add(userId, 'REBATE', agents, turnover * rates.rebate(level, categoryId));
-    for (const part of returnsOf(rated, rates)) add(part.userId, 'RETURN', part.agents, turnover * part.rate);
+    add({ userId, kind: 'REBATE', agents, amount: turnover * rates.rebate(level, categoryId) });
+    for (const { rate, ...part } of returnsOf(rated, rates))
+      add({ ...part, kind: 'RETURN', amount: turnover * rate });
   }
-  return new Map(
-    [...products]
-      .map(([key, share]) => [key, { ...share, amount: roundedDown(share.amount) }] as const)
-      .filter(([, { amount }]) => amount > 0n),
-  );
+  const inOrder = [...products]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, share]) => share);
+  return [...Map.groupBy(inOrder, shareKey).values()].flatMap(roundedOnce);
 }
