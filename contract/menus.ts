@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { choice, dateTime, filters, id, integer, nothing, optional, text } from './fields.ts';
-import { seenVersion, version } from './named-fields.ts';
+import { outranks, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { isRoute } from './screens.ts';
 
@@ -52,6 +52,15 @@ export const Menu = z.object({
 });
 export type Menu = z.infer<typeof Menu>;
 
+/** The same where menus are looked after. */
+export const ListedMenu = Menu.extend({
+  outranks,
+  get childrens(): z.ZodArray<typeof ListedMenu> {
+    return z.array(ListedMenu);
+  },
+});
+export type ListedMenu = z.infer<typeof ListedMenu>;
+
 export const listCurrentMenus = query('GET /pms/menu/listByCurrentUser', {
   summary: '查询当前操作员的菜单',
   noun: '当前操作员的菜单',
@@ -66,7 +75,7 @@ export const listMenus = query('POST /pms/menu/list', {
   noun: '菜单',
   body: 'form',
   input: filters({ title: text('标题'), type }),
-  output: z.array(Menu),
+  output: z.array(ListedMenu),
   access: granted([screen, '/main/pms/role']),
 });
 

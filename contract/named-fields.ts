@@ -56,6 +56,11 @@ export const callerAddress = text('来源地址', { max: 100 });
 export const LONGEST_AGENT = 300;
 /** What a caller's program calls itself. */
 export const userAgent = text('浏览器', { min: 0, max: LONGEST_AGENT });
+/**
+ * Whether a row is, or holds, more than its reader does: then the reader may change nothing of it and grant none of it. Of an operator or a role
+ * it is a menu that the reader lacks; of a menu, that the reader does not hold it.
+ */
+export const outranks = flag('权限范围', ['超出自己', '不超出自己']);
 /** Whether a seal is over a row already, some seconds after it was written. */
 export const sealed = flag('封存', ['已封存', '未封存']);
 

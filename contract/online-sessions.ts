@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
-import { operatorName, userAgent } from './named-fields.ts';
+import { operatorName, outranks, userAgent } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '在线会话';
@@ -22,6 +22,7 @@ export const OnlineSession = z.object({
   agent: userAgent,
   /** Whether it is the caller's own. */
   current: flag('本次登录'),
+  outranks,
 });
 export type OnlineSession = z.infer<typeof OnlineSession>;
 

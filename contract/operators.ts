@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { by, dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
-import { createDate, createDateRange, editDate, reason, seenVersion, version } from './named-fields.ts';
+import {
+  createDate,
+  createDateRange,
+  editDate,
+  outranks,
+  reason,
+  seenVersion,
+  version,
+} from './named-fields.ts';
 import { SHORTEST_PASSWORD } from './passwords.ts';
 import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
@@ -33,6 +41,8 @@ export const Operator = z.object({
   hasGoogleKey: flag('谷歌验证', ['已绑定', '未绑定']),
   lastLoginTime: dateTime('最近登录').nullable(),
   lastLoginAddress: text('最近登录地址', { max: 100 }).nullable(),
+  own: flag('本人'),
+  outranks,
 });
 export type Operator = z.infer<typeof Operator>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import { filters, id, sorts, text } from './fields.ts';
-import { createDate, createDateRange, editDate, seenVersion, version } from './named-fields.ts';
+import { createDate, createDateRange, editDate, outranks, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
 /** What its calls stand under in the API document. */
@@ -22,6 +22,7 @@ export const Role = z.object({
   hasMenus: z.array(z.object({ id: ref('menu', '菜单') })).meta({ title: '菜单' }),
   createDate,
   editDate,
+  outranks,
 });
 export type Role = z.infer<typeof Role>;
 
@@ -62,7 +63,7 @@ export const updateRole = command('POST /pms/role/update', {
   input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen, 'pms:role:update'),
-  edits: Role.omit({ hasMenus: true }),
+  edits: Role.omit({ hasMenus: true, outranks: true }),
 });
 
 export const deleteRole = command('GET /pms/role/deleteById/{id}', {

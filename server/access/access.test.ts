@@ -267,7 +267,7 @@ describe('nobody grants what they do not hold', () => {
     const admin = await server.admin();
     const boss = given((await admin.call(listOperators, { userName: 'admin' })).envelope.data?.[0]?.id);
     const full = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data?.[0]?.id);
-    const { client } = await signedIn([...operatorScreen, ...roleScreen]);
+    const { client, id: ownId, roleId } = await signedIn([...operatorScreen, ...roleScreen]);
     const outranked = refusedWith('不能操作权限超出自己的对象');
     expect((await client.call(resetGoogleKey, { id: boss })).envelope).toMatchObject(outranked);
     expect((await client.call(cleanGoogleKey, { id: boss })).envelope).toMatchObject(outranked);
@@ -283,6 +283,19 @@ describe('nobody grants what they do not hold', () => {
     );
     expect((await client.call(bindRoleMenus, { rid: full, menuIds: [] })).envelope).toMatchObject(outranked);
     expect((await client.call(deleteRole, { id: full })).envelope).toMatchObject(outranked);
+    // The lists tell it beforehand, by the same rule.
+    const { data: operators } = (await client.call(listOperators, {})).envelope;
+    const { data: roles } = (await client.call(listRoles, {})).envelope;
+    const told = (rows: readonly { id: number; outranks: boolean }[] | null) =>
+      given(rows).flatMap(({ id, outranks }) => (outranks ? id : []));
+    expect(told(operators)).toContain(boss);
+    expect(told(roles)).toContain(full);
+    expect(told(roles)).not.toContain(roleId);
+    expect(given(operators).filter(({ own }) => own)).toMatchObject([{ id: ownId, outranks: false }]);
+    const sorted = await client.call(listRoles, { sort: 'desc' });
+    expect(told(sorted.envelope.data).sort()).toEqual(told(roles).sort());
+    expect(told((await admin.call(listOperators, {})).envelope.data)).toEqual([]);
+    expect(told((await admin.call(listRoles, {})).envelope.data)).toEqual([]);
   });
 
   it('touching a menu that is not one’s own', async () => {
@@ -292,6 +305,9 @@ describe('nobody grants what they do not hold', () => {
     const taken = { id, title: '夺走', path: 'pms:role:add' };
     expect((await client.call(updateMenu, taken)).envelope).toMatchObject(outranked);
     expect((await client.call(deleteMenu, { id })).envelope).toMatchObject(outranked);
+    const menus = flatMenus(given((await client.call(listMenus, {})).envelope.data));
+    const own = menus.flatMap(({ path, outranks }) => (outranks ? [] : path));
+    expect(own.sort()).toEqual(['/main/pms/menu', 'pms:menu:delete', 'pms:menu:update']);
   });
 
   it('ignores fields the call does not have', async () => {

@@ -1,18 +1,16 @@
+import { type RawBuilder, sql } from 'kysely';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { buttons, screens } from '#contract/screens.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
-import { menuIdsOfOperator, menuIdsOfRoles, operatorsHoldingAll } from './access-store.ts';
+import { operatorsHoldingAll } from './access-store.ts';
 import { matchesTemplate, patternsOf } from './ant-pattern.ts';
 import type { SignedIn } from './signed-in.ts';
 
-const isHeld = (operator: SignedIn, menuIds: readonly number[]): boolean =>
-  menuIds.every((id) => operator.menuIds.has(id));
-
 /** Nobody grants what they do not hold. Throws `grantNotHeld`. */
 export function demandHeld(operator: SignedIn, menuIds: readonly number[]): void {
-  if (!isHeld(operator, menuIds)) throw new Refusal('grantNotHeld');
+  if (!menuIds.every((id) => operator.menuIds.has(id))) throw new Refusal('grantNotHeld');
 }
 
 /**
@@ -29,16 +27,29 @@ export function demandSeen(
   throw new Refusal('stale', { current: { [field]: now, seen: now } });
 }
 
-/** Throws `targetOutranks` for an operator who holds more than the caller. */
-export async function demandRankOverOperator(db: Db, operator: SignedIn, targetId: number): Promise<void> {
-  if (targetId === operator.id) return;
-  if (!isHeld(operator, await menuIdsOfOperator(db, targetId))) throw new Refusal('targetOutranks');
+type Id = RawBuilder<unknown>;
+
+/** Whether the role of this id bundles more than the caller holds. */
+export const roleOutranks = ({ menuIds }: SignedIn, id: Id): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from role_menu g where g."roleId" = ${id} and g."menuId" <> all(${[...menuIds]}::bigint[]))`;
+
+/** Whether the operator of this id, if that is not the caller, holds more than the caller. */
+export const operatorOutranks = (operator: SignedIn, id: Id): RawBuilder<boolean> =>
+  sql<boolean>`(${id} <> ${operator.id} and exists (
+    select from operator_role h where h."operatorId" = ${id} and ${roleOutranks(operator, sql`h."roleId"`)}))`;
+
+async function demandRank(db: Db, outranks: RawBuilder<boolean>): Promise<void> {
+  const { rows } = await sql<{ outranks: boolean }>`select ${outranks} as outranks`.execute(db);
+  if (rows[0]?.outranks) throw new Refusal('targetOutranks');
 }
 
+/** Throws `targetOutranks` for an operator who holds more than the caller. */
+export const demandRankOverOperator = (db: Db, operator: SignedIn, targetId: number): Promise<void> =>
+  demandRank(db, operatorOutranks(operator, sql`${targetId}::bigint`));
+
 /** Throws `targetOutranks` for a role that bundles more than the caller holds. */
-export async function demandRankOverRole(db: Db, operator: SignedIn, roleId: number): Promise<void> {
-  if (!isHeld(operator, await menuIdsOfRoles(db, [roleId]))) throw new Refusal('targetOutranks');
-}
+export const demandRankOverRole = (db: Db, operator: SignedIn, roleId: number): Promise<void> =>
+  demandRank(db, roleOutranks(operator, sql`${roleId}::bigint`));
 
 // The rights that suffice to mend any mistake in menus, roles and operators.
 const keystonePaths = [

@@ -1,5 +1,3 @@
-import type { Menu } from '#contract/menus.ts';
-
 /** All menus of a tree, each before those below it. */
-export const flatMenus = (menus: readonly Menu[]): Menu[] =>
+export const flatMenus = <M extends { readonly childrens: M[] }>(menus: readonly M[]): M[] =>
   menus.flatMap((menu) => [menu, ...flatMenus(menu.childrens)]);

@@ -1,5 +1,6 @@
-import { useId, useState } from 'react';
-import { type GrantNode, type GrantState, stateOf, toggled } from './grant-tree.ts';
+import { type ChangeEventHandler, useId, useState } from 'react';
+import { failures } from '#contract/failures.ts';
+import { canBeGranted, type GrantNode, type GrantState, stateOf, toggled } from './grant-tree.ts';
 import './grant-tree.css';
 
 interface GrantTreeProps {
@@ -39,6 +40,7 @@ function Branch({ node, held, onToggle }: BranchProps) {
   // Another tab may have the same tree open, whose boxes must not be the ones that a click here ticks.
   const id = useId();
   const isLeaf = node.children.length === 0;
+  const disabled = state === 'none' && !canBeGranted(node);
   return (
     <li>
       <div className="grant-line">
@@ -57,8 +59,8 @@ function Branch({ node, held, onToggle }: BranchProps) {
             </svg>
           </button>
         )}
-        <label htmlFor={id}>
-          <Checkbox id={id} state={state} onChange={() => onToggle(node.id)} />
+        <label htmlFor={id} title={disabled ? failures.grantNotHeld.msg : undefined}>
+          <Checkbox id={id} state={state} disabled={disabled} onChange={() => onToggle(node.id)} />
           {node.title}
         </label>
       </div>
@@ -73,13 +75,19 @@ function Branch({ node, held, onToggle }: BranchProps) {
   );
 }
 
+interface CheckboxProps {
+  readonly id: string;
+  readonly state: GrantState;
+  readonly disabled: boolean;
+  readonly onChange: ChangeEventHandler;
+}
+
 /** HTML has no attribute for a half-checked box, only a property. */
-const Checkbox = ({ id, state, onChange }: { id: string; state: GrantState; onChange: () => void }) => (
+const Checkbox = ({ state, ...rest }: CheckboxProps) => (
   <input
-    id={id}
+    {...rest}
     type="checkbox"
     checked={state === 'all'}
-    onChange={onChange}
     ref={(box) => {
       if (box) box.indeterminate = state === 'some';
     }}

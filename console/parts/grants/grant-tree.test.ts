@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type GrantNode, heldIn, nodesOf, stateOf, toggled } from './grant-tree.ts';
+import { canBeGranted, type GrantNode, heldIn, nodesOf, stateOf, toggled } from './grant-tree.ts';
 
-const node = (id: number, children: GrantNode[] = [], standsAlone = true): GrantNode => ({
-  ...{ id, title: `节点${id}`, standsAlone, children },
+const node = (id: number, children: GrantNode[] = [], standsAlone = true, mayGrant = true): GrantNode => ({
+  ...{ id, title: `节点${id}`, standsAlone, mayGrant, children },
 });
 
 // 1 folder > 2 menu > 3, 4 buttons; 5 menu without buttons
@@ -23,6 +23,26 @@ describe('the tree of grants', () => {
     const read = [choice(1, 0, 'FOLDER'), choice(2, 1, 'MENU'), choice(3, 2), choice(4, 2), choice(5, 1)];
     expect(nodesOf(read)).toEqual(tree);
     expect(nodesOf([choice(7, 0), choice(8, 0)])).toEqual([node(7), node(8)]);
+    const beyond = { ...choice(9, 0), row: { outranks: true } };
+    expect(nodesOf([beyond])).toEqual([node(9, [], true, false)]);
+  });
+
+  test('what whoever grants does not hold is granted with nothing, and keeps nothing from being whole', () => {
+    // 1 folder and button 4 are not theirs.
+    const button4 = node(4, [], true, false);
+    const menu = node(2, [node(3), button4]);
+    const others = node(6, [node(7, [], true, false)], false, false);
+    const beyond = [node(1, [menu, node(5)], false, false), others];
+    const left = (stored: number[], ...clicks: number[]) =>
+      clicks.reduce((held, id) => toggled(beyond, held, id), heldIn(beyond, stored));
+    expect(sorted(left([3]))).toEqual([2, 3]);
+    expect(sorted(left([], 1))).toEqual([2, 3, 5]);
+    expect(stateOf(menu, left([], 2))).toBe('all');
+    expect(sorted(left([], 2, 2))).toEqual([]);
+    expect([...beyond, button4, menu].map(canBeGranted)).toEqual([true, false, false, true]);
+    // What is there already stays, and can be taken away.
+    expect(sorted(left([2, 4]))).toEqual([2, 4]);
+    expect(sorted(left([2, 4], 4))).toEqual([2]);
   });
 
   test('a stored grant never includes a child added later', () => {

@@ -6,6 +6,8 @@ export interface GrantNode {
   readonly title: string;
   /** False for a mere container: granting it without anything inside would mean nothing. */
   readonly standsAlone: boolean;
+  /** Whether whoever grants holds it: nobody grants what they do not. */
+  readonly mayGrant: boolean;
   readonly children: readonly GrantNode[];
 }
 
@@ -15,13 +17,16 @@ interface Growing extends GrantNode {
 
 const isFolder = (row: object | undefined): boolean =>
   row !== undefined && Reflect.get(row, 'type') === 'FOLDER';
+const outranks = (row: object | undefined): boolean =>
+  row !== undefined && Reflect.get(row, 'outranks') === true;
 
 /** Choices as the tree they were read from: each stands below the last one that is less deep. */
 export function nodesOf(options: readonly Option[]): GrantNode[] {
   const tops: Growing[] = [];
   const above: Growing[] = [];
   for (const { value, label, depth = 0, row } of options) {
-    const node: Growing = { id: Number(value), title: label, standsAlone: !isFolder(row), children: [] };
+    const about = { title: label, standsAlone: !isFolder(row), mayGrant: !outranks(row) };
+    const node: Growing = { id: Number(value), ...about, children: [] };
     above.length = Math.min(above.length, depth);
     (above.at(-1)?.children ?? tops).push(node);
     above.push(node);
@@ -29,10 +34,13 @@ export function nodesOf(options: readonly Option[]): GrantNode[] {
   return tops;
 }
 
-/** How a node is shown: `some` where it is granted or holds something granted, but not all below it is. */
+/** How a node is shown: `some` where it is granted or holds something granted, but not all below it that may be. */
 export type GrantState = 'none' | 'some' | 'all';
 
 const below = (node: GrantNode): GrantNode[] => [node, ...node.children.flatMap(below)];
+
+/** Whether a click on it would grant anything. */
+export const canBeGranted = (node: GrantNode): boolean => below(node).some(({ mayGrant }) => mayGrant);
 
 /** The nodes from the top down to `id`, itself included; empty where it is not in the tree. */
 function pathTo(nodes: readonly GrantNode[], id: number): GrantNode[] {
@@ -44,16 +52,20 @@ function pathTo(nodes: readonly GrantNode[], id: number): GrantNode[] {
   return [];
 }
 
+/** A node, and of the parents that lead to it those that may be granted with it. */
+const withParents = (nodes: readonly GrantNode[], id: number): GrantNode[] =>
+  pathTo(nodes, id).filter((node) => node.id === id || node.mayGrant);
+
 /**
  * What a stored grant means in today's tree: exactly the stored nodes that still exist, and the parents that lead to
  * them. Children added since are not among them, however full their parent once was.
  */
 export function heldIn(nodes: readonly GrantNode[], stored: readonly number[]): ReadonlySet<number> {
-  return new Set(stored.flatMap((id) => pathTo(nodes, id).map((node) => node.id)));
+  return new Set(stored.flatMap((id) => withParents(nodes, id).map((node) => node.id)));
 }
 
 export function stateOf(node: GrantNode, held: ReadonlySet<number>): GrantState {
-  const parts = below(node);
+  const parts = below(node).filter((part) => part.mayGrant || held.has(part.id));
   const count = parts.filter((part) => held.has(part.id)).length;
   if (count === 0) return 'none';
   return count === parts.length ? 'all' : 'some';
@@ -74,7 +86,7 @@ export function toggled(
   if (!node) return held;
   const next = new Set(held);
   if (stateOf(node, held) !== 'all') {
-    for (const one of [...path, ...below(node)]) next.add(one.id);
+    for (const one of [...path, ...below(node)]) if (one.mayGrant) next.add(one.id);
     return next;
   }
   for (const one of below(node)) next.delete(one.id);

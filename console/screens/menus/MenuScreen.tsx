@@ -1,7 +1,8 @@
-import { addMenu, deleteMenu, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
+import { addMenu, deleteMenu, type ListedMenu, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
 import { DeleteButton, FormButton, IconInput } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, MenuIcon, openDialog } from '../../kit/overlay/index.ts';
+import { Outranking } from '../../parts/access/Outranking.tsx';
 import { MenuReachDialog } from './MenuReachDialog.tsx';
 
 const shown = [
@@ -20,13 +21,19 @@ const Icon = ({ iconClass }: Menu) =>
     </span>
   );
 
-const actions = (menu: Menu) => (
+/** What hangs from a menu goes first. */
+const Delete = ({ id, title, childrens }: ListedMenu) =>
+  childrens.length === 0 && <DeleteButton endpoint={deleteMenu} input={{ id }} what={`“${title}”`} />;
+
+const actions = (menu: ListedMenu) => (
   <>
-    <FormButton endpoint={updateMenu} fields={shown} initial={menu}>
-      编辑
-    </FormButton>
+    {!menu.outranks && (
+      <FormButton endpoint={updateMenu} fields={shown} initial={menu}>
+        编辑
+      </FormButton>
+    )}
     <Button onClick={() => openDialog(<MenuReachDialog menu={menu} />)}>谁能访问</Button>
-    <DeleteButton endpoint={deleteMenu} input={{ id: menu.id }} what={`“${menu.title}”`} />
+    {menu.outranks ? <Outranking /> : <Delete {...menu} />}
   </>
 );
 

@@ -6,9 +6,10 @@ import {
 } from '#contract/online-sessions.ts';
 import { CommandButton, Tag } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
+import { Outranking } from '../../parts/access/Outranking.tsx';
 import { Agent } from '../../parts/agent/Agent.tsx';
 
-const actions = ({ id, operatorId, userName, current }: OnlineSession) => (
+const Ends = ({ id, operatorId, userName, current }: OnlineSession) => (
   <>
     {!current && (
       <CommandButton
@@ -31,6 +32,8 @@ const actions = ({ id, operatorId, userName, current }: OnlineSession) => (
     </CommandButton>
   </>
 );
+
+const actions = (session: OnlineSession) => (session.outranks ? <Outranking /> : <Ends {...session} />);
 
 /** Who is signed in, since when, from where and with what. */
 export function OnlineSessionScreen() {

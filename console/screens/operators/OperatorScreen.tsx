@@ -13,11 +13,11 @@ import {
   unlockOperator,
   updateOperator,
 } from '#contract/operators.ts';
-import { readOperatorName } from '../../kit/call/index.ts';
 import { CommandButton, DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
+import { Outranking } from '../../parts/access/Outranking.tsx';
 import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
 import { Grants } from '../../parts/grants/Grants.tsx';
 import { AskedWhy } from './AskedWhy.tsx';
@@ -27,10 +27,7 @@ const roles = [{ field: 'roleIds', label: '角色', input: Grants }] as const;
 const showKey = (name: string) => (key: GoogleKey) =>
   openDialog(<GoogleKeyDialog userName={name} googleKey={key} />);
 
-type Account = Pick<Operator, 'id' | 'userName' | 'disabled'>;
-
-/** Whose row it is: nobody gives themselves another password here, shuts themselves out or deletes themselves. */
-const isOwn = ({ userName }: Pick<Operator, 'userName'>): boolean => userName === readOperatorName();
+type Account = Pick<Operator, 'id' | 'userName' | 'disabled' | 'own'>;
 
 /** Whether somebody else may sign in, and with which password. */
 const SignInButtons = ({ id, userName, disabled }: Account) => (
@@ -61,10 +58,10 @@ const SignInButtons = ({ id, userName, disabled }: Account) => (
   </>
 );
 
-/** What they sign in with. */
-const AccountButtons = ({ id, userName, disabled }: Account) => (
+/** What they sign in with. Nobody gives themselves another password here, or shuts themselves out. */
+const AccountButtons = ({ id, userName, disabled, own }: Account) => (
   <>
-    {!isOwn({ userName }) && <SignInButtons {...{ id, userName, disabled }} />}
+    {!own && <SignInButtons {...{ id, userName, disabled, own }} />}
     <CommandButton
       endpoint={resetGoogleKey}
       input={{ id }}
@@ -90,7 +87,13 @@ function binding({ id: oid, hasRoles }: Pick<Operator, 'id' | 'hasRoles'>) {
   return { oid, roleIds: seen, seen };
 }
 
-const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }: Operator) => (
+const Explain = ({ id, userName }: Pick<Operator, 'id' | 'userName'>) => (
+  <Button onClick={() => openDialog(<ExplainDialog of="operator" id={id} name={userName} />)}>
+    权限说明
+  </Button>
+);
+
+const Changes = ({ id, userName, hasRoles, lockedUntil, disabled, own, ...operator }: Operator) => (
   <>
     {lockedUntil !== null && (
       <FormButton
@@ -113,17 +116,23 @@ const actions = ({ id, userName, hasRoles, lockedUntil, disabled, ...operator }:
     >
       分配角色
     </FormButton>
-    <Button onClick={() => openDialog(<ExplainDialog of="operator" id={id} name={userName} />)}>
-      权限说明
-    </Button>
+    <Explain {...{ id, userName }} />
     <MenuButton label="账号">
-      <AccountButtons {...{ id, userName, disabled }} />
+      <AccountButtons {...{ id, userName, disabled, own }} />
     </MenuButton>
-    {!isOwn({ userName }) && (
-      <DeleteButton endpoint={deleteOperator} input={{ id }} what={`操作员“${userName}”`} />
-    )}
+    {!own && <DeleteButton endpoint={deleteOperator} input={{ id }} what={`操作员“${userName}”`} />}
   </>
 );
+
+const actions = (operator: Operator) =>
+  operator.outranks ? (
+    <>
+      <Explain {...operator} />
+      <Outranking />
+    </>
+  ) : (
+    <Changes {...operator} />
+  );
 
 /** Operators: who may sign in, with which roles and which second factor. */
 export function OperatorScreen() {

@@ -11,6 +11,7 @@ import { DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
+import { Outranking } from '../../parts/access/Outranking.tsx';
 import { Grants } from '../../parts/grants/Grants.tsx';
 import { CompareDialog } from './CompareDialog.tsx';
 import { TryButton } from './TryButton.tsx';
@@ -24,7 +25,7 @@ function binding({ id: rid, hasMenus }: Role) {
   return { rid, menuIds: seen, seen };
 }
 
-const actions = (role: Role) => (
+const Changes = (role: Role) => (
   <>
     <FormButton endpoint={updateRole} fields={fields} initial={role}>
       编辑
@@ -37,22 +38,34 @@ const actions = (role: Role) => (
     >
       分配菜单
     </FormButton>
+  </>
+);
+
+const actions = (role: Role) => (
+  <>
+    {!role.outranks && <Changes {...role} />}
     <MenuButton label="权限">
       <Button onClick={() => openDialog(<ExplainDialog of="role" id={role.id} name={role.desc} />)}>
         权限说明
       </Button>
       <Button onClick={() => openDialog(<CompareDialog role={role} />)}>对比</Button>
-      <FormButton
-        endpoint={copyRole}
-        fields={fields}
-        initial={{ id: role.id }}
-        title={`复制角色：${role.desc}`}
-      >
-        复制
-      </FormButton>
+      {!role.outranks && (
+        <FormButton
+          endpoint={copyRole}
+          fields={fields}
+          initial={{ id: role.id }}
+          title={`复制角色：${role.desc}`}
+        >
+          复制
+        </FormButton>
+      )}
       <TryButton role={role} />
     </MenuButton>
-    <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${role.desc}”`} />
+    {role.outranks ? (
+      <Outranking />
+    ) : (
+      <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${role.desc}”`} />
+    )}
   </>
 );
 

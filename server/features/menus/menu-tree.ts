@@ -1,10 +1,11 @@
-import type { Menu } from '#contract/menus.ts';
 import type { MenuRow } from './menu-store.ts';
 
+type Node<R> = R & { childrens: Node<R>[] };
+
 /** Rows to a tree; a row whose parent is not among them stands at the top. Order is kept. */
-export function treeOf(rows: readonly MenuRow[]): Menu[] {
-  const nodes = new Map(rows.map((row): [number, Menu] => [row.id, { ...row, childrens: [] }]));
-  const top: Menu[] = [];
+export function treeOf<R extends MenuRow>(rows: readonly R[]): Node<R>[] {
+  const nodes = new Map(rows.map((row): [number, Node<R>] => [row.id, { ...row, childrens: [] }]));
+  const top: Node<R>[] = [];
   for (const node of nodes.values()) {
     const parent = node.parentId === null ? undefined : nodes.get(node.parentId);
     (parent?.childrens ?? top).push(node);

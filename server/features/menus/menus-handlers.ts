@@ -39,20 +39,27 @@ function checkedFields({ operator }: Context, type: store.MenuRow['type'], field
   return { title, iconClass, path, urlExpression, index };
 }
 
-/** Asks the database: one that was added a moment ago, on another server, is not known to be held here yet. */
-async function demandOwn({ db, operator }: Context, id: number): Promise<void> {
-  if (!(await menuIdsOfOperator(db, operator.id)).includes(id)) throw new Refusal('targetOutranks');
+/** Asks the database: a menu that was added a moment ago, on another server, is not known to be held here yet. */
+async function whatOutranks({ db, operator }: Context): Promise<(id: number) => boolean> {
+  const held = new Set(await menuIdsOfOperator(db, operator.id));
+  return (id) => !held.has(id);
+}
+
+async function demandOwn(context: Context, id: number): Promise<void> {
+  if ((await whatOutranks(context))(id)) throw new Refusal('targetOutranks');
 }
 
 export const menusHandlers = handlers({
   listCurrentMenus: async ({ db, operator }) =>
     treeOf(visibleMenus(await store.allMenus(db), (row) => operator.menuIds.has(row.id))),
 
-  listMenus: async ({ db }, { title = '', type }) => {
+  listMenus: async (context, { title = '', type }) => {
     const part = title.toLowerCase();
     const matches = (row: store.MenuRow) =>
       row.title.toLowerCase().includes(part) && (type === undefined || row.type === type);
-    return treeOf(withAncestors(await store.allMenus(db), matches));
+    const outranks = await whatOutranks(context);
+    const rows = withAncestors(await store.allMenus(context.db), matches);
+    return treeOf(rows.map((row) => ({ ...row, outranks: outranks(row.id) })));
   },
 
   // Whatever changes who may do what takes its place in line first.

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { OnlineSession, pageOnlineSessions as pageOfSessions } from '#contract/online-sessions.ts';
+import { operatorOutranks } from '#server/access/grant-rules.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
@@ -28,7 +30,11 @@ async function live(db: Db) {
 }
 
 /** A page of live sessions, those used last first, and how many match in all. */
-export async function pageOnlineSessions(db: Db, filter: Filter, own: string): Promise<Page<OnlineSession>> {
+export async function pageOnlineSessions(
+  db: Db,
+  filter: Filter,
+  reader: SignedIn,
+): Promise<Page<OnlineSession>> {
   const asked = where(filter, {
     userName: on('o.userName', contains),
     address: on('s.address', contains),
@@ -41,7 +47,8 @@ export async function pageOnlineSessions(db: Db, filter: Filter, own: string): P
       fn.coalesce('u.useTime', 's.createTime').as('lastUseTime'),
       fn.coalesce('u.address', 's.address').as('lastAddress'),
     ])
-    .select(sql<boolean>`s.id = ${own}::uuid`.as('current'));
+    .select(sql<boolean>`s.id = ${reader.sessionId}::uuid`.as('current'))
+    .select(operatorOutranks(reader, sql.ref('s.operatorId')).as('outranks'));
   const usual = sql`"lastUseTime" desc, s.id`;
   return page(db, sessions, filter, orderOfFew(filter.sort, { own: usual, words: ['userName'] }));
 }

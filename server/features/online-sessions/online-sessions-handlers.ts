@@ -6,7 +6,7 @@ import { revokeSession, revokeSessions } from '../sign-in/token-store.ts';
 import * as store from './online-session-store.ts';
 
 export const onlineSessionsHandlers = handlers({
-  pageOnlineSessions: ({ db, operator }, filter) => store.pageOnlineSessions(db, filter, operator.sessionId),
+  pageOnlineSessions: ({ db, operator }, filter) => store.pageOnlineSessions(db, filter, operator),
 
   endOnlineSession: async (context, { id }) => {
     const { db, operator } = context;

@@ -45,6 +45,9 @@ describe('the list', () => {
     ]);
     const own = (await listed('admin')).filter(({ current }) => current);
     expect(own).toHaveLength(1);
+    const { client } = await signIn((await buildOperator(server.db, { grants })).username);
+    expect((await listed(username, client)).map(({ outranks }) => outranks)).toEqual([false]);
+    expect((await listed('admin', client)).every(({ outranks }) => outranks)).toBe(true);
     const { data } = (await admin.call(pageLoginRecords, { userName: username })).envelope;
     expect(data?.data).toMatchObject([{ outcome: 'SUCCESS', agent: AGENT }]);
   });

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { listOperators as asked } from '#contract/operators.ts';
+import { operatorOutranks } from '#server/access/grant-rules.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed, type Row } from '#server/db/rows.ts';
 import { asking, type Condition, contains, equals, on, type Way, where, within } from '#server/db/where.ts';
@@ -24,8 +26,8 @@ const ways = {
   createDateRange: on('createDate', within),
 } as const;
 
-/** All operators, newest first, each with the roles assigned. */
-export async function listOperators(db: Db, filter: OperatorFilter) {
+/** All operators as one of them sees them, newest first, each with the roles assigned. */
+export async function listOperators(db: Db, filter: OperatorFilter, reader: SignedIn) {
   const roles = sql<{ id: number; desc: string; name: string }[]>`coalesce((
     select jsonb_agg(jsonb_build_object('id', r.id, 'desc', r."desc", 'name', r.name) order by r.id)
     from operator_role g join role r on r.id = g."roleId" where g."operatorId" = operator.id), '[]')`;
@@ -51,6 +53,8 @@ export async function listOperators(db: Db, filter: OperatorFilter) {
     .select(['lock.until as lockedUntil', 'lock.address as lockedBy'])
     .select(['disabled', 'passwordTemporary', 'lastLoginTime', 'lastLoginAddress'])
     .select(sql<boolean>`"googleSecret" is not null`.as('hasGoogleKey'))
+    .select(sql<boolean>`operator.id = ${reader.id}`.as('own'))
+    .select(operatorOutranks(reader, sql.ref('operator.id')).as('outranks'))
     .where(where({ ...filter, role: ofRoles(filter) }, ways))
     .orderBy('id', 'desc')
     .execute();

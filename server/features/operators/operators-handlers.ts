@@ -30,7 +30,7 @@ async function demandFreeName(db: Db, userName: string, ownId?: number): Promise
 }
 
 export const operatorsHandlers = handlers({
-  listOperators: ({ db }, filter) => store.listOperators(db, filter),
+  listOperators: ({ db, operator }, filter) => store.listOperators(db, filter, operator),
 
   addOperator: prepared(async ({ address }, { userName: typed, password }) => {
     const userName = acceptableName(typed);

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { listRoles as asked, Role } from '#contract/roles.ts';
+import { roleOutranks } from '#server/access/grant-rules.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import { compiledOnce } from '#server/db/compiled-once.ts';
 import type { Db } from '#server/db/database.ts';
 import { writtenRows } from '#server/db/reading.ts';
@@ -14,20 +16,25 @@ const menus = sql<Role['hasMenus']>`coalesce((
   select '[' || string_agg(row_to_json(m)::text, ',' order by m.id) || ']'
   from (select "menuId" as id from role_menu where "roleId" = role.id) as m), '[]')::json`;
 
-const found = compiledOnce((db, asked: Condition) =>
+const found = compiledOnce((db, asked: Condition, outranks: RawBuilder<boolean>) =>
   db
     .selectFrom('role')
     .select(['id', 'version', 'desc', 'name', menus.as('hasMenus')])
     .select([asMoment('createDate').as('createDate'), asMoment('editDate').as('editDate')])
+    .select(outranks.as('outranks'))
     .where(asked)
     .orderBy('id', 'desc'),
 );
 
 const ways = { desc: contains, name: contains, createDateRange: on('createDate', within) } as const;
 
-/** All roles, newest first, each with the menus it bundles. */
-export async function listRoles(db: Db, filter: RoleFilter): Promise<Role[] | Written<Role[]>> {
-  const roles = found(db, where(filter, ways));
+/** All roles as an operator sees them, newest first, each with the menus it bundles. */
+export async function listRoles(
+  db: Db,
+  filter: RoleFilter,
+  reader: SignedIn,
+): Promise<Role[] | Written<Role[]>> {
+  const roles = found(db, where(filter, ways), roleOutranks(reader, sql.ref('role.id')));
   return filter.sort === undefined ? writtenRows(db, roles) : (await roles.execute(db)).rows;
 }
 

@@ -13,7 +13,7 @@ import * as store from './role-store.ts';
 
 // Whatever changes who may do what takes its place in line first.
 export const rolesHandlers = handlers({
-  listRoles: ({ db }, filter) => store.listRoles(db, filter),
+  listRoles: ({ db, operator }, filter) => store.listRoles(db, filter, operator),
 
   copyRole: async ({ db, operator, remark }, { id, ...fields }) => {
     await locked(db, 'role', id);
