@@ -94,6 +94,8 @@ export const Approval = z.object({
   /** Whether the caller prepared it, and whether the caller holds what releasing it takes. */
   own: flag('本人提交'),
   releasable: flag('可复核'),
+  /** What keeps the caller, or everybody, from releasing it while it waits, though they hold the right. */
+  barred: text('不能放行的原因', { max: 500 }).nullable(),
 });
 export type Approval = z.infer<typeof Approval>;
 

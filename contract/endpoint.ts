@@ -155,6 +155,12 @@ export function granted(screens: ScreenPath | readonly ScreenPath[], button?: Bu
 export const releasesOf = ({ approval }: Pick<AnyEndpoint, 'approval'>): Release[] =>
   approval ? [approval, ...(approval.or ? [approval.or] : [])] : [];
 
+/** The first call that somebody may make whose right keeps them from making or releasing this one (`blindTo`). */
+export const sightOf = (
+  { approval }: Pick<AnyEndpoint, 'approval'>,
+  may: (call: AnyEndpoint) => boolean,
+): AnyEndpoint | undefined => approval?.blindTo?.find(may);
+
 /** The names of the fields that travel in the path, in order. */
 export function pathFields(endpoint: AnyEndpoint): string[] {
   return [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

@@ -227,3 +227,9 @@ export const failures = {
 } as const satisfies Record<string, { status: number; code: number; msg: string }>;
 
 export type FailureCode = keyof typeof failures;
+
+/** What an operator reads of a refusal, with these values in it. */
+export const failureText = (
+  code: FailureCode,
+  values: Readonly<Record<string, string | number>> = {},
+): string => failures[code].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));

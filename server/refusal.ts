@@ -1,4 +1,4 @@
-import { type FailureCode, failures } from '#contract/failures.ts';
+import { type FailureCode, failures, failureText } from '#contract/failures.ts';
 
 interface RefusalOptions {
   /** The input field the mistake lies in; the console shows the sentence there. */
@@ -26,8 +26,8 @@ export class Refusal extends Error {
   readonly told: object | undefined;
 
   constructor(failure: FailureCode, options: RefusalOptions = {}) {
-    const { status, code, msg } = failures[failure];
-    const text = msg.replace(/\{(\w+)\}/g, (_, name: string) => String(options.values?.[name] ?? ''));
+    const { status, code } = failures[failure];
+    const text = failureText(failure, options.values);
     super(text);
     this.name = 'Refusal';
     this.failure = failure;

@@ -1,5 +1,5 @@
-import type { EndpointName } from '#contract/all.ts';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { contract, type EndpointName } from '#contract/all.ts';
+import { type AnyEndpoint, sightOf } from '#contract/endpoint.ts';
 import { rightsFor } from '#contract/missing-right.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { SignedIn } from './signed-in.ts';
@@ -12,6 +12,10 @@ const whilePasswordTemporary: readonly EndpointName[] = ['changePassword', 'logo
 /** The commands of a session in which a role is tried on. */
 const whileTrying: readonly EndpointName[] = ['endRoleTrial', 'logout'];
 
+/** The refusal of whoever lacks the right to a call. */
+export const lacking = (name: EndpointName): Refusal =>
+  new Refusal('forbidden', { told: { call: name, needs: rightsFor(contract[name]) } });
+
 /** Why somebody signed in may not make a call at this path; undefined when they may. */
 export function denialOf(
   name: EndpointName,
@@ -23,13 +27,12 @@ export function denialOf(
     return new Refusal('passwordTemporary');
   if (operator.trial && endpoint.kind === 'command' && !whileTrying.includes(name))
     return new Refusal('roleTried', { values: { role: operator.trial.role } });
-  if (operator.may(endpoint, path)) return undefined;
-  return new Refusal('forbidden', { told: { call: name, needs: rightsFor(endpoint) } });
+  return operator.may(endpoint, path) ? undefined : lacking(name);
 }
 
 /** The refusal of an operator who could make one of the calls that this one's maker and releaser must not (`blindTo`). */
-export function blindnessOf({ approval }: AnyEndpoint, operator: SignedIn): Refusal | undefined {
-  const seen = approval?.blindTo?.find((other) => operator.may(other));
+export function blindnessOf(endpoint: AnyEndpoint, operator: SignedIn): Refusal | undefined {
+  const seen = sightOf(endpoint, (other) => operator.may(other));
   return seen && new Refusal('approvalSeesTooMuch', { values: { what: seen.summary } });
 }
 

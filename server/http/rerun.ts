@@ -1,6 +1,7 @@
 import { contract, isEndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, releasesOf } from '#contract/endpoint.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
+import { mayMake } from '#server/access/call-path.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { type RowNote, watched } from '#server/db/rows.ts';
@@ -30,10 +31,6 @@ export interface Performed extends Preview {
 
 /** Runs a stored call inside a transaction with the rights its maker has now, and records it in the maker's name. */
 export type Rerun = (tx: Db, maker: SignedIn, msg: string) => Promise<Performed>;
-
-/** The path that menus' expressions are matched against: the call's template with these values, always encoded alike. */
-export const canonicalPath = (endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>): string =>
-  endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 
 /** Turns a refusal of the stored call into `approvalFails`, with its sentence. */
 async function failing<T>(call: Call, work: Promise<T> | T): Promise<T> {
@@ -92,8 +89,7 @@ export async function rerunOf(services: Services, stored: StoredCall, now: Date)
     ? await failing(first, prepare(contextOf(services, first, services.db, {}), given))
     : async (context: Context) => handle(context, given);
   return async (tx, maker, msg) => {
-    if (!maker.may(endpoint, canonicalPath(endpoint, raw as Record<string, unknown>)))
-      throw new Refusal('approvalMakerBarred');
+    if (!mayMake(maker, endpoint, raw as Record<string, unknown>)) throw new Refusal('approvalMakerBarred');
     const call = calling(maker, input);
     const rows = watched(tx);
     const told: Told = { rows };

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useMemo, useRef } from 'react';
-import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { type AnyEndpoint, sightOf } from '#contract/endpoint.ts';
+import { failureText } from '#contract/failures.ts';
 import { listCurrentMenus, type Menu } from '#contract/menus.ts';
 import type { CallFailed } from './call-failed.ts';
 import { useLiveWaiting } from './live.ts';
@@ -50,14 +51,25 @@ export const CodesContext = createContext<ReadonlySet<string>>(new Set());
 /** The screens granted, by route; see `CodesContext`. */
 export const PathsContext = createContext<ReadonlySet<string>>(new Set());
 
-/** Whether the operator may press the button of a call: its own button is held, or else a screen that makes it. */
-export function useMay({ access }: AnyEndpoint): boolean {
+/** Tells of calls whether the operator may press their buttons: a call's own button is held, or else a screen that makes it. */
+function useHeld(): (call: AnyEndpoint) => boolean {
   const codes = use(CodesContext);
   const paths = use(PathsContext);
-  if (typeof access === 'string') return true;
-  return access.button === undefined
-    ? access.screens.some((screen) => paths.has(screen))
-    : codes.has(access.button);
+  return ({ access }) => {
+    if (typeof access === 'string') return true;
+    return access.button === undefined
+      ? access.screens.some((screen) => paths.has(screen))
+      : codes.has(access.button);
+  };
+}
+
+/** Whether the operator may press the button of a call. */
+export const useMay = (endpoint: AnyEndpoint): boolean => useHeld()(endpoint);
+
+/** Why whoever holds the right to a call may not make it all the same: by what else they may see. */
+export function useBlindness(endpoint: AnyEndpoint): string | undefined {
+  const seen = sightOf(endpoint, useHeld());
+  return seen && failureText('approvalSeesTooMuch', { what: seen.summary });
 }
 
 /** Whether the operator may open a screen. */

@@ -1,6 +1,7 @@
 import { use, useEffect, useEffectEvent } from 'react';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
-import { useMay } from '../call/use-menus.ts';
+import { toast } from '../call/notices.ts';
+import { useBlindness, useMay } from '../call/use-menus.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { fetched } from '../overlay/fetched.tsx';
 import { hasDialog, openDialog, overlays } from '../overlay/overlays.ts';
@@ -45,10 +46,14 @@ interface ButtonProps<E extends AnyEndpoint> {
 
 type FormButtonProps<E extends AnyEndpoint> = ButtonProps<E> & Beginning<E>;
 
-/** A button that opens a form in a dialog. Not there at all for operators without its button code. */
+/**
+ * A button that opens a form in a dialog. Not there at all for operators without its button code; whoever holds that and is turned away all the
+ * same is told why.
+ */
 export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   const { endpoint, fields, initial = {}, title = '编辑', width, submit, outlook, onDone, children } = props;
   const allowed = useMay(endpoint);
+  const blindness = useBlindness(endpoint);
   const { row, about: tell } = use(RowContext);
   const tab = use(TabContext);
   const at = use(PlaceContext);
@@ -59,6 +64,7 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
     menu: at === 'popup' ? (overlays.read().popup?.label ?? null) : null,
   });
   const open = () => {
+    if (blindness !== undefined) return toast('error', blindness);
     const about = tell();
     const said = { endpoint, fields, initial, title, width, submit, outlook, onDone };
     const dialog = { ...said, row, about, place: place() };
@@ -78,6 +84,9 @@ export function FormButton<E extends AnyEndpoint>(props: FormButtonProps<E>) {
   return (
     <Button
       tone={endpoint.effect === 'add' && at === 'toolbar' ? 'primary' : 'normal'}
+      aria-disabled={blindness !== undefined || undefined}
+      data-barred={blindness !== undefined || undefined}
+      title={blindness}
       onPointerEnter={() => void loadDialog().catch(() => undefined)}
       onClick={open}
     >

@@ -45,11 +45,16 @@ const player = { field: 'username', width: 120, least: 90, render: Player } as c
 const WIDTH = 760;
 
 const actions = (approval: Approval) => {
-  const { id, summary, targetId, status, own, releasable } = approval;
+  const { id, summary, targetId, status, own, releasable, barred } = approval;
   const outlook = () => <ApprovalOutlook approval={approval} />;
   return (
     <Decision waits={status === 'PENDING'}>
-      {releasable && (
+      {barred !== null && (
+        <span className="approval-barred" title={barred}>
+          不能放行
+        </span>
+      )}
+      {releasable && barred === null && (
         <FormButton
           endpoint={releaseApproval}
           fields={['reason']}

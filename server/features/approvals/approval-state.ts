@@ -6,16 +6,16 @@ import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import * as who from './who-releases.ts';
 
-/** How many wait, by the right that releases them and whether this operator prepared them. */
+/** How many wait, by the call, the right that releases it and whether this operator prepared them. */
 const waitingFor = (db: Db, { id }: SignedIn) =>
   db
     .selectFrom('approval')
-    .select('release')
+    .select(['call', 'release'])
     .select(sql<boolean>`"makerId" = ${id}`.as('own'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('status', '=', 'PENDING')
     .where('expireTime', '>', sql<string>`clock_timestamp()`)
-    .groupBy(['release', 'own'])
+    .groupBy(['call', 'release', 'own'])
     .execute();
 
 const sum = (counts: readonly { count: number }[]): number =>
@@ -35,7 +35,7 @@ export async function stateFor(db: Db, operator: SignedIn): Promise<ApprovalStat
   return {
     enabled,
     pending: sum(waiting),
-    releasable: sum(waiting.filter(({ own, release }) => !own && who.mayRelease(operator, release))),
+    releasable: sum(waiting.filter(({ own, ...each }) => !own && !who.barrierOf(operator, each))),
     short: enabled ? await rightsTooFewHold(db) : [],
   };
 }

@@ -1,5 +1,8 @@
+import { contract, isEndpointName } from '#contract/all.ts';
 import { nobodyTouched } from '#server/access/access-events.ts';
+import { mayMake } from '#server/access/call-path.ts';
 import { nobody, type SignedIn } from '#server/access/signed-in.ts';
+import { lacking } from '#server/access/verdict.ts';
 import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { namesIn } from '../change-records/names-in.ts';
@@ -17,15 +20,16 @@ const asMaker = (operator: SignedIn, { makerId, maker, makerSession }: Pending):
 /** The caller as they stand inside this transaction, where nobody's rights change until it ends. */
 function callerAmong(able: readonly SignedIn[], { operator }: Context): SignedIn {
   const caller = able.find(({ id }) => id === operator.id);
-  if (!caller) throw new Refusal('forbidden');
+  if (!caller) throw lacking('releaseApproval');
   return caller;
 }
 
-/** Somebody else's, which the caller may decide. Throws `approvalOwn` and what `demandMayRelease` throws. */
-async function demandForeign(context: Context, { makerId, release, call }: Pending) {
-  if (makerId === context.operator.id) throw new Refusal('approvalOwn');
+/** Somebody else's, which the caller may decide. Throws `approvalOwn` and what `barrierOf` says. */
+async function demandForeign(context: Context, pending: Pending) {
+  if (pending.makerId === context.operator.id) throw new Refusal('approvalOwn');
   const able = await who.operatorsAbleToSignIn(context.db);
-  who.demandMayRelease(callerAmong(able, context), release, call);
+  const barrier = who.barrierOf(callerAmong(able, context), pending);
+  if (barrier) throw barrier;
   return able;
 }
 
@@ -41,14 +45,34 @@ async function decide(
   remark({ targetId: id, before: { status: 'PENDING', ...what }, after: { status, ...what } });
 }
 
+type Row = Awaited<ReturnType<typeof store.pageApprovals>>['data'][number];
+
+/** Whether the maker of a call could make it now, without which nobody releases it. */
+function isMakable(
+  { makerId, call, input }: Pick<Row, 'makerId' | 'call' | 'input'>,
+  able: readonly SignedIn[],
+) {
+  const maker = able.find(({ id }) => id === makerId);
+  return maker !== undefined && (!isEndpointName(call) || mayMake(maker, contract[call], Object(input)));
+}
+
+/** How an approval stands to an operator. `able` are those who could sign in now. */
+function shownTo(operator: SignedIn, { makerId, release, ...row }: Row, able: readonly SignedIn[]) {
+  const own = makerId === operator.id;
+  const barrier = own ? undefined : who.barrierOf(operator, { call: row.call, release });
+  const releasable = !own && !barrier;
+  const told =
+    barrier ?? (isMakable({ makerId, ...row }, able) ? undefined : new Refusal('approvalMakerBarred'));
+  const isTold = row.status === 'PENDING' && !own && told?.failure !== 'forbidden';
+  return { ...row, own, releasable, barred: isTold ? (told?.message ?? null) : null };
+}
+
 export const approvalsHandlers = handlers({
   pageApprovals: async ({ db, operator }, filter) => {
     const { totalCount, data } = await store.pageApprovals(db, filter);
-    const rows = data.map(({ makerId, release, ...row }) => {
-      const own = makerId === operator.id;
-      return { ...row, own, releasable: !own && who.mayRelease(operator, release) };
-    });
-    return { totalCount, data: rows };
+    const waits = data.some(({ status }) => status === 'PENDING');
+    const able = waits ? await who.operatorsAbleToSignIn(db) : [];
+    return { totalCount, data: data.map((row) => shownTo(operator, row, able)) };
   },
 
   getApprovalState: ({ db, operator }) => stateFor(db, operator),

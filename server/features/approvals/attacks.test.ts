@@ -95,6 +95,7 @@ it('one’s own by a second account: without the right not; with it, the record 
   await expectNothing('releasing by an account with the screen alone', async () => {
     const { status, envelope } = await spare.call(releaseApproval, { id });
     expect(status).toBe(403);
+    expect(envelope.data).toEqual({ call: 'releaseApproval', needs: ['系统管理 / 待复核 / 复核资金'] });
     return envelope.msg;
   });
   const foreign = await buildOperator(server.db, {
@@ -128,7 +129,9 @@ it('through a changed role: the right taken or given a moment ago counts, on bot
   await expectNothing('releasing for a maker whose right was taken', () =>
     released(checker.client, second.id),
   );
-  expect((await approvalSeenBy(checker.client, second.id)).status).toBe('PENDING');
+  expect(await approvalSeenBy(checker.client, second.id)).toMatchObject({
+    ...{ status: 'PENDING', releasable: true, barred: '提交人已停用或没有此操作的权限，不能放行' },
+  });
 });
 
 it('after one’s disabling: neither makers nor checkers count any more', async () => {

@@ -1,5 +1,6 @@
 import { contract, isEndpointName } from '#contract/all.ts';
 import { releaseApproval } from '#contract/approvals.ts';
+import { buttonRight, rightsFor } from '#contract/missing-right.ts';
 import type { ReleaseRight } from '#contract/screens.ts';
 import { listGranted } from '#server/access/access-store.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
@@ -28,9 +29,16 @@ export function demandEnough(operators: readonly SignedIn[], right: ReleaseRight
   if (!areEnough(operators, right)) throw new Refusal('approversTooFew');
 }
 
-/** Throws `forbidden`, or `approvalSeesTooMuch` where a call may not be released by who can make another one. */
-export function demandMayRelease(operator: SignedIn, right: ReleaseRight, call: string): void {
-  if (!mayRelease(operator, right)) throw new Refusal('forbidden');
-  const blindness = isEndpointName(call) && blindnessOf(contract[call], operator);
-  if (blindness) throw blindness;
+/** A call that was prepared, and what it takes to release it. */
+export interface Prepared {
+  readonly call: string;
+  readonly release: ReleaseRight;
+}
+
+/** Why an operator may not decide what somebody else prepared: `forbidden`, or `approvalSeesTooMuch`. Undefined when they may. */
+export function barrierOf(operator: SignedIn, { call, release }: Prepared): Refusal | undefined {
+  if (mayRelease(operator, release))
+    return isEndpointName(call) ? blindnessOf(contract[call], operator) : undefined;
+  const needs = operator.may(releaseApproval) ? buttonRight(release) : rightsFor(releaseApproval);
+  return new Refusal('forbidden', { told: { call: 'releaseApproval', needs } });
 }

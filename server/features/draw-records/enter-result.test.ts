@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { releaseApproval } from '#contract/approvals.ts';
+import { getApprovalState, releaseApproval } from '#contract/approvals.ts';
 import { enterDrawRecord, pageAwaitedAgreements, pageDrawRecords } from '#contract/draw-records.ts';
+import { getHappenings } from '#contract/happenings.ts';
 import { deleteSpider, pageSpiders, type Spider, updateSpider } from '#contract/spiders.ts';
-import { setParam, waiting } from '#server/testing/approving.ts';
+import { approvalSeenBy, setParam, waiting } from '#server/testing/approving.ts';
 import { allGrants, buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { type BuiltPhase, buildBettors, buildPhase, buildSlips } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
@@ -186,6 +187,18 @@ it('two operators enter a result, neither of whom may see what the house stands 
   await setParam(server.db, 'approval.enabled', 'true');
   try {
     const id = waiting(await enter(phase));
+    // Who sees too much is offered nothing, told why, and not counted among those it waits for.
+    expect(await approvalSeenBy(admin, id)).toMatchObject({
+      ...{ releasable: false, barred: '能查看单期风险的操作员不能提交或复核此操作' },
+    });
+    expect(await approvalSeenBy(checker, id)).toMatchObject({ releasable: true, barred: null });
+    expect(await approvalSeenBy(clerk, id)).toMatchObject({ own: true, releasable: false, barred: null });
+    const waitsFor = async (client: TestClient) => [
+      (await client.call(getApprovalState, {})).envelope.data?.releasable,
+      (await client.call(getHappenings, {})).envelope.data?.waiting?.releasable,
+    ];
+    await expect.poll(() => waitsFor(checker)).toEqual([1, 1]);
+    expect(await waitsFor(admin)).toEqual([0, 0]);
     expect((await admin.call(releaseApproval, { id, reason: '核对无误' })).envelope.success).toBe(false);
     expect((await clerk.call(releaseApproval, { id, reason: '核对无误' })).envelope.success).toBe(false);
     expect(await waited(11)).toBe(false);

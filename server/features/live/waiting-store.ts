@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import { type LiveNoun, type LiveWaiting, liveLists, liveNouns } from '#contract/happenings.ts';
-import type { ReleaseRight } from '#contract/screens.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { given } from '#server/given.ts';
 import { onceFor } from '#server/once-for.ts';
-import { mayRelease } from '../approvals/who-releases.ts';
+import { barrierOf, type Prepared } from '../approvals/who-releases.ts';
 import { isLate } from '../draw-plans/unawaited-plans.ts';
 
-/** How many rows wait, whoever looks; approvals by what releases them and who prepared them. */
+/** How many rows wait, whoever looks; approvals by the call, what releases it and who prepared them. */
 export interface WaitingFigures extends Record<Exclude<LiveNoun, 'approval'>, number> {
-  readonly approvals: readonly { release: ReleaseRight; makerId: number; count: number }[];
+  readonly approvals: readonly (Prepared & { makerId: number; count: number })[];
 }
 
 /** Counts what waits, each from an index of its own. */
@@ -23,8 +22,8 @@ export async function readWaiting(db: Db): Promise<WaitingFigures> {
       (select count(*) from draw_record where conflict) as "drawRecord",
       (select count(*) from spider where enabled and "consecutiveFailures" > 0) as spider,
       coalesce((select json_agg(a) from (
-        select release, "makerId", count(*)::int as count from approval
-        where status = 'PENDING' and "expireTime" > clock_timestamp() group by 1, 2) a), '[]') as approvals`.execute(
+        select call, release, "makerId", count(*)::int as count from approval
+        where status = 'PENDING' and "expireTime" > clock_timestamp() group by 1, 2, 3) a), '[]') as approvals`.execute(
     db,
   );
   return given(rows[0]);
@@ -44,7 +43,7 @@ export function waitingOf({ approvals, ...figures }: WaitingFigures, operator: S
   const seen = seenBy(operator);
   const only = (noun: LiveNoun, count: number): number | null => (seen.has(noun) ? count : null);
   const releasable = approvals.filter(
-    ({ release, makerId }) => makerId !== operator.id && mayRelease(operator, release),
+    ({ makerId, ...each }) => makerId !== operator.id && !barrierOf(operator, each),
   );
   return {
     deposit: only('deposit', figures.deposit),

@@ -1,14 +1,13 @@
-import { reviewDeposit } from '#contract/deposits.ts';
+import { contract } from '#contract/all.ts';
 import type { OrderKind } from '#contract/money-desk.ts';
-import { markWithdrawal } from '#contract/withdrawals.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
-import { Refusal } from '#server/refusal.ts';
+import { lacking } from '#server/access/verdict.ts';
 import type { OrderTable } from '../orders/takes.ts';
 
 /** What lies where, what it takes to decide it, and the parameters of it. */
 const kinds = {
-  DEPOSIT: { table: 'deposit', decide: reviewDeposit, params: 'deposit' },
-  WITHDRAWAL: { table: 'withdrawal', decide: markWithdrawal, params: 'withdraw' },
+  DEPOSIT: { table: 'deposit', decide: 'reviewDeposit', params: 'deposit' },
+  WITHDRAWAL: { table: 'withdrawal', decide: 'markWithdrawal', params: 'withdraw' },
 } as const;
 const all: readonly OrderKind[] = ['DEPOSIT', 'WITHDRAWAL'];
 
@@ -19,10 +18,10 @@ export const paramsOf = (kind: OrderKind): 'deposit' | 'withdraw' => kinds[kind]
 export const kindsFor = (operator: SignedIn, asked?: OrderKind): readonly OrderKind[] =>
   all.filter((kind) => {
     const { decide } = kinds[kind];
-    return (asked === undefined || asked === kind) && operator.may(decide);
+    return (asked === undefined || asked === kind) && operator.may(contract[decide]);
   });
 
 /** The desk gives nothing that its operator could not decide. Throws `forbidden`. */
 export function demandKind(operator: SignedIn, kind: OrderKind): void {
-  if (!kindsFor(operator, kind).includes(kind)) throw new Refusal('forbidden');
+  if (!kindsFor(operator, kind).includes(kind)) throw lacking(kinds[kind].decide);
 }

@@ -214,7 +214,9 @@ it('shows and gives only what its operator may decide', async () => {
     orders: [paidOut],
   });
   for (const call of [takeOrder, putBackOrder, getDeskOrder])
-    expect((await cashier.client.call(call, paidOut)).status).toBe(403);
+    expect(await cashier.client.call(call, paidOut)).toMatchObject({
+      ...{ status: 403, envelope: { data: { call: 'markWithdrawal', needs: ['用户管理 / 提现订单'] } } },
+    });
   expect((await cashier.client.call(takeNextOrder, { kind: 'WITHDRAWAL' })).status).toBe(403);
   expect(await next(idle.client)).toBeNull();
   expect(await next(cashier.client)).toEqual(paidIn);

@@ -1,4 +1,5 @@
 import { applyCorrection } from '#contract/corrections.ts';
+import { lacking } from '#server/access/verdict.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { carryOut, foresee } from './correct.ts';
@@ -16,7 +17,8 @@ export const correctionsHandlers = handlers({
   resolveDrawRecord: prepared(async ({ db }, { id: recordId, result, reason }) => {
     const foreseen = await foresee(db, { recordId, result });
     return (context) => {
-      if (foreseen.ground.hasSlips && !context.operator.may(applyCorrection)) throw new Refusal('forbidden');
+      if (foreseen.ground.hasSlips && !context.operator.may(applyCorrection))
+        throw lacking('applyCorrection');
       return carryOut(context, foreseen, reason);
     };
   }),

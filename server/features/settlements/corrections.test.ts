@@ -272,7 +272,10 @@ it('settling a record’s conflict takes what a correction takes where there are
   const { recordId, phase } = await settled();
   const clerk = await buildOperator(server.db, { grants: ['/main/game/open-record'] });
   const theirs = await server.as(clerk.username, PASSWORD);
-  expect((await resolve(recordId, ONE, theirs)).envelope).toMatchObject({ success: false, code: 403 });
+  expect((await resolve(recordId, ONE, theirs)).envelope).toMatchObject({
+    ...{ success: false, code: 403 },
+    data: { call: 'applyCorrection', needs: ['注单管理 / 结算 / 更正开奖结果'] },
+  });
   const quiet = await buildPhase(server.db);
   const noSlips = await recordResult(server.db, quiet, NINE);
   await claimResults(server.db, noSlips, [ONE]);
