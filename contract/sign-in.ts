@@ -24,7 +24,7 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
-/** What a sign-in answers besides: the account's own name, however it was typed. */
+/** What a sign-in and its renewals answer besides: the account's name as it is now, however it was typed. */
 const SignIn = Token.extend({ userName: text('用户名', { max: 50 }) });
 export type SignIn = z.infer<typeof SignIn>;
 
@@ -54,7 +54,7 @@ export const refreshToken = command('POST /refreshToken', {
   summary: '刷新令牌',
   body: 'form',
   input: z.object({ refresh_token: token('刷新令牌') }),
-  output: Token,
+  output: SignIn,
   access: 'public',
 });
 

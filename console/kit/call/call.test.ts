@@ -52,6 +52,17 @@ const failureOf = async (calling: Promise<unknown>): Promise<CallFailed> => {
 };
 const add = () => call(addNewsCategory, { name: '公告' }, { idempotencyKey: 'key' });
 
+it('a session that is renewed goes on under the name its operator has by then', async () => {
+  const renewed = { ...token, access_token: 'new', refresh_token: 'next', userName: 'renamed' };
+  answer(
+    expired,
+    envelope({ success: true, msg: null, data: renewed, code: 200 }),
+    envelope({ success: true, msg: null, data: [], code: 200 }),
+  );
+  await call(listNewsCategories, {}, { loading: false });
+  expect(readSession()).toMatchObject({ access_token: 'new', operator: 'renamed' });
+});
+
 it.each([
   ['the system is away for a moment', away],
   ['a proxy answers in its place', proxy(502)],

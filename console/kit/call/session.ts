@@ -8,7 +8,7 @@ const MENUS = 'menus';
 /** How the operator has the lists; see kit/list/use-preferences.ts. */
 export const PREFERENCES = 'preferences';
 
-/** Who is signed in, in all windows: the tokens with the account's name, which renewed ones do not carry. */
+/** Who is signed in, in all windows: the tokens with the account's name. */
 export interface Session extends Token {
   readonly operator?: string;
 }

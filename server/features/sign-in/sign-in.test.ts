@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listCurrentMenus } from '#contract/menus.ts';
-import { cleanGoogleKey, deleteOperator, resetGoogleKey } from '#contract/operators.ts';
+import { cleanGoogleKey, deleteOperator, resetGoogleKey, updateOperator } from '#contract/operators.ts';
 import { changePassword } from '#contract/security.ts';
 import {
   login,
@@ -166,6 +166,14 @@ describe('tokens', () => {
     const renewed = await server.anonymous.call(refreshToken, { refresh_token: tokens.refresh_token });
     expect(renewed.envelope.data?.refresh_token).not.toBe(tokens.refresh_token);
     expect(await lives(renewed.envelope.data?.access_token ?? '')).toBe(true);
+  });
+
+  it('are renewed under the name that their operator has by then', async () => {
+    const { operator, tokens } = await pair();
+    const userName = `renamed-${operator.id}`;
+    await (await server.admin()).call(updateOperator, { id: operator.id, userName });
+    const renewed = await server.anonymous.call(refreshToken, { refresh_token: tokens.refresh_token });
+    expect(renewed.envelope.data?.userName).toBe(userName);
   });
 
   const spend = (token: string) => server.anonymous.call(refreshToken, { refresh_token: token });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Token } from '#contract/sign-in.ts';
+import type { SignIn, Token } from '#contract/sign-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import type { Vault } from '#server/vault.ts';
@@ -118,7 +118,7 @@ const findRefreshToken = async (db: Db, refreshToken: string) =>
     .selectFrom('refresh_token as t')
     .innerJoin('session as s', 's.id', 't.sessionId')
     .innerJoin('operator as o', 'o.id', 's.operatorId')
-    .select(['t.hash', 't.sessionId', 't.spendTime'])
+    .select(['t.hash', 't.sessionId', 't.spendTime', 'o.userName'])
     .select(
       sql<boolean>`t."spendTime" > clock_timestamp() - make_interval(secs => ${GRACE_SECONDS})`.as(
         'justSpent',
@@ -141,13 +141,14 @@ export async function spendRefreshToken(
   db: Db,
   vault: Vault,
   refreshToken: string,
-): Promise<Token | { reused: string } | undefined> {
+): Promise<SignIn | { reused: string } | undefined> {
   const found = await findRefreshToken(db, refreshToken);
   if (!found) return undefined;
   const pair = successorsOf(vault, refreshToken);
+  const { userName } = found;
   if (found.spendTime !== null) {
     if (found.justSpent && (await isUnspent(db, pair.refresh)))
-      return issuedBefore(db, found.sessionId, pair);
+      return { ...(await issuedBefore(db, found.sessionId, pair)), userName };
     await revokeSession(db, found.sessionId);
     return { reused: found.sessionId };
   }
@@ -162,7 +163,7 @@ export async function spendRefreshToken(
     .where('sessionId', '=', found.sessionId)
     .where('expireTime', '<', sql<string>`now()`)
     .execute();
-  return issue(db, found.sessionId, pair);
+  return { ...(await issue(db, found.sessionId, pair)), userName };
 }
 
 /** Ends one session. The caller announces it with `accessChanged`. */
