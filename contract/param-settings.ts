@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, id, sorts, text } from './fields.ts';
+import { filters, flag, id, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -14,12 +14,19 @@ const fields = {
   value: text('参数值', { min: 0, max: 4000 }),
 };
 
-/** A system parameter. `key` is unique; `value` is text that whoever reads the parameter understands. */
-export const ParamSetting = z.object({ id: id(), version, ...fields });
+/**
+ * A system parameter. `key` is unique; `value` is text that whoever reads the parameter understands. One that the system reads keeps its key, and
+ * is not deleted.
+ */
+export const ParamSetting = z.object({
+  id: id(),
+  version,
+  ...fields,
+  system: flag('用途', ['系统使用', '自定']),
+});
 export type ParamSetting = z.infer<typeof ParamSetting>;
 
 export const listParamSettings = query('POST /system/paramsSetting/list', {
-  rows: 'param_setting',
   summary: '查询系统参数',
   noun: '系统参数',
   body: 'form',
@@ -44,7 +51,7 @@ export const updateParamSetting = command('POST /system/paramsSetting/update', {
   input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
   access: granted(screen),
-  edits: ParamSetting,
+  edits: ParamSetting.omit({ system: true }),
   stepUp: { when: ({ key }) => key.startsWith('security.') },
   approval: { when: 'approvalParameters', by: 'approval:release:access' },
 });

@@ -53,7 +53,9 @@ const actions = (config: MailConfig) => (
     >
       测试邮件
     </FormButton>
-    <DeleteButton endpoint={deleteMailConfig} input={{ id: config.id }} what={`邮件配置“${config.host}”`} />
+    {!config.active && (
+      <DeleteButton endpoint={deleteMailConfig} input={{ id: config.id }} what={`邮件配置“${config.host}”`} />
+    )}
   </>
 );
 

@@ -9,23 +9,26 @@ import { DeleteButton, FormButton, SwitchInput, Tag } from '../../kit/form/index
 import { ListScreen } from '../../kit/list/index.ts';
 
 /** A value may be empty, which a form says that begins with an empty one. */
-const fields = ['title', 'key', { field: 'value', required: false }] as const;
+const value = { field: 'value', required: false } as const;
+const fields = ['title', 'key', value] as const;
 
 const isSwitch = ({ value }: ParamSetting): boolean => value === 'true' || value === 'false';
 
-/** A parameter that is true or false is a switch. */
-const switchFields = ['title', 'key', { field: 'value', input: SwitchInput }] as const;
+/** A parameter that is true or false is a switch; one that the system reads keeps its key. */
+const fieldsOf = (param: ParamSetting) => [
+  'title' as const,
+  ...(param.system ? [] : (['key'] as const)),
+  isSwitch(param) ? ({ field: 'value', input: SwitchInput } as const) : value,
+];
 
 const actions = (param: ParamSetting) => (
   <>
-    <FormButton
-      endpoint={updateParamSetting}
-      fields={isSwitch(param) ? switchFields : fields}
-      initial={param}
-    >
+    <FormButton endpoint={updateParamSetting} fields={fieldsOf(param)} initial={param}>
       编辑
     </FormButton>
-    <DeleteButton endpoint={deleteParamSetting} input={{ id: param.id }} what={`参数“${param.title}”`} />
+    {!param.system && (
+      <DeleteButton endpoint={deleteParamSetting} input={{ id: param.id }} what={`参数“${param.title}”`} />
+    )}
   </>
 );
 

@@ -27,6 +27,11 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 export const paramSettingsHandlers = handlers({
   getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
 
+  listParamSettings: async ({ db }) => {
+    const rows = await db.selectFrom('param_setting').selectAll().orderBy('id', 'desc').execute();
+    return rows.map((row) => ({ ...row, system: isKnownParam(row.key) }));
+  },
+
   addParamSetting: async ({ db, config }, fields) => {
     demandFittingValue(fields, config);
     return (await added(db, 'param_setting', fields)).id;

@@ -41,7 +41,7 @@ async function setParam(key: string, value: string) {
 describe('system parameters', () => {
   it('are seeded with title, key and value for everything the product reads', async () => {
     for (const [key, { title, initial }] of Object.entries(knownParams))
-      expect(await paramOf(key)).toMatchObject({ title, value: initial });
+      expect(await paramOf(key)).toMatchObject({ title, value: initial, system: true });
   });
 
   it('tell every operator of the watermark, which is off at first', async () => {
@@ -66,10 +66,11 @@ describe('system parameters', () => {
       title: '客服链接',
       key: 'site.support',
       value: '',
+      system: false,
     });
     const edited = { id, title: '客服', key: 'site.help', value: '<b>=1+1</b>' };
     expect((await admin.call(updateParamSetting, edited)).envelope).toMatchObject({ msg: '修改成功' });
-    expect(await paramOf('site.help')).toEqual({ ...edited, version: 2 });
+    expect(await paramOf('site.help')).toEqual({ ...edited, version: 2, system: false });
     expect((await admin.call(deleteParamSetting, { id })).envelope.success).toBe(true);
     expect((await admin.call(deleteParamSetting, { id })).envelope.msg).toBe('记录不存在');
     expect((await admin.call(updateParamSetting, edited)).envelope.msg).toBe('记录不存在');
