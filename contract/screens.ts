@@ -163,3 +163,7 @@ export const openRoutes = {
   document: { path: '/main/other/document', title: '操作手册' },
   overview: { path: '/main/analysis/bashboard', title: '数据概览' },
 } as const;
+
+/** Whether every signed-in operator may open a route. */
+export const isOpenRoute = (route: string): boolean =>
+  Object.values(openRoutes).some(({ path }) => path === route);

@@ -68,7 +68,7 @@ export function SideBar({ menus, path, collapsed, addressFor }: SideBarProps) {
             <span className="side-text">{overview.title}</span>
           </Link>
         </li>
-        {shown.length === 0 && <li className="side-none">没有这样的菜单</li>}
+        {shown.length === 0 && folders.length > 0 && <li className="side-none">没有这样的菜单</li>}
         {shown.map((folder) => (
           <Folder
             key={folder.id}

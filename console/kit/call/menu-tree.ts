@@ -1,5 +1,5 @@
 import type { Menu } from '#contract/menus.ts';
-import { isRoute, openRoutes, opensRoute, screens } from '#contract/screens.ts';
+import { isOpenRoute, isRoute, openRoutes, opensRoute, screens } from '#contract/screens.ts';
 
 export interface SideBarFolder {
   readonly id: number;
@@ -39,11 +39,9 @@ export const grantedPaths = (menus: readonly Menu[]): ReadonlySet<string> =>
 export const heldCodes = (menus: readonly Menu[]): ReadonlySet<string> =>
   new Set(flat(menus).flatMap((menu) => (menu.type === 'BTN' && menu.path ? [menu.path] : [])));
 
-const openPaths: ReadonlySet<string> = new Set(Object.values(openRoutes).map((route) => route.path));
-
 /** Whether a route may be opened: it is open to everyone or among the operator's menus. */
 export const mayOpen = (menus: readonly Menu[], path: string): boolean =>
-  openPaths.has(path) || grantedPaths(menus).has(path);
+  isOpenRoute(path) || grantedPaths(menus).has(path);
 
 /** Home > folder > menu for the breadcrumb; an open route has no folder. */
 export function trailOf(menus: readonly Menu[], path: string): string[] {

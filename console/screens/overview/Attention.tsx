@@ -1,9 +1,9 @@
-import { Link } from 'react-router';
 import { type Overview, replicaTroubles } from '#contract/overview.ts';
 import { openRoutes } from '#contract/screens.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { screenAddress } from '../../kit/overlay/index.ts';
 import { ageOf } from '../../parts/words.ts';
+import { Tile } from './Tile.tsx';
 
 interface Item {
   readonly title: string;
@@ -188,7 +188,7 @@ function systemItems({ replica, background }: Overview): Item[] {
   ];
 }
 
-/** What waits for somebody, each figure a link to the list behind it. */
+/** What waits for somebody. */
 export function Attention({ overview }: { readonly overview: Overview }) {
   const items = [
     ...ownItems(overview),
@@ -200,22 +200,19 @@ export function Attention({ overview }: { readonly overview: Overview }) {
     ...systemItems(overview),
   ];
   if (items.length === 0) return null;
-  const inOrder = levels.flatMap((level) =>
-    items.filter((item) => levelOf(item) === level).map((item) => ({ ...item, level })),
-  );
   return (
     <section aria-label="待处理">
       <h2>待处理</h2>
       <ul className="overview-tiles">
-        {inOrder.map(({ title, n, note, to, level }) => (
-          <li key={title}>
-            <Link to={to} className="overview-tile" data-level={level}>
-              <span className="overview-title">{title}</span>
-              <strong>{n}</strong>
-              <span className="overview-note">{note}</span>
-            </Link>
-          </li>
-        ))}
+        {levels.flatMap((level) =>
+          items
+            .filter((item) => levelOf(item) === level)
+            .map((item) => (
+              <li key={item.title}>
+                <Tile {...item} level={level} />
+              </li>
+            )),
+        )}
       </ul>
     </section>
   );

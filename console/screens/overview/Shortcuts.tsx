@@ -5,7 +5,7 @@ import { MenuIcon } from '../../kit/overlay/index.ts';
 /** Every screen this operator may open. */
 export function Shortcuts() {
   const screens = sideBarOf(useMenus()).flatMap((folder) => folder.screens);
-  if (screens.length === 0) return null;
+  if (screens.length === 0) return <p role="note">您还没有任何菜单，请联系管理员为您分配角色。</p>;
   return (
     <section aria-label="快捷入口">
       <h2>快捷入口</h2>
