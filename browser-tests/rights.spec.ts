@@ -3,6 +3,7 @@ import { bindRoleMenus } from '#contract/roles.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { openForm } from './forms.ts';
 import { menuIdsOf, newOperator, newRole } from './operators.ts';
+import { unique } from './unique.ts';
 
 const ROLES = '/main/pms/role';
 const ADD_ROLE = 'pms:role:add';
@@ -11,7 +12,8 @@ const CATEGORIES = '/main/news/category';
 /** An operator whose rights can be changed while their window is open. */
 async function someone(browser: Browser, baseURL: string | undefined, ...granted: string[]) {
   const admin = await clientOf();
-  const rid = await newRole(admin, granted);
+  const role = unique('role-');
+  const rid = await newRole(admin, granted, role);
   const grant = async (...wanted: string[]) => {
     const menuIds = await menuIdsOf(admin, wanted);
     await admin.call(bindRoleMenus, { rid, menuIds });
@@ -19,7 +21,7 @@ async function someone(browser: Browser, baseURL: string | undefined, ...granted
   const operator = await newOperator(admin, [rid]);
   const page = await browser.newPage({ ...(baseURL ? { baseURL } : {}) });
   await signIn(page, operator);
-  return { page, grant };
+  return { page, grant, role };
 }
 
 test('after a refusal an open window shows what rights there are now, having read them once', async ({
@@ -75,6 +77,54 @@ test('a screen whose right is gone is told in its place alone, and asked for no 
   await read;
   await expect(lost).toBeVisible();
   expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('what outranks whoever looks has no buttons that would be refused, and what they lack cannot be ticked', async ({
+  browser,
+  baseURL,
+}) => {
+  const buttons = ['pms:role:update', 'pms:role:bindMenu', 'pms:role:delete', 'pms:role:copy'];
+  const { page, role } = await someone(browser, baseURL, ROLES, CATEGORIES, ...buttons);
+  await page.goto(ROLES);
+  const above = page.getByRole('row').filter({ hasText: '超级管理员' });
+  await expect(above.getByText('权限超出自己')).toBeVisible();
+  await expect(above.getByRole('button', { name: /编辑|分配|删除/ })).toHaveCount(0);
+  await above.getByRole('button', { name: '权限' }).click();
+  await expect(page.getByRole('dialog').getByRole('button')).toHaveText(['权限说明', '对比']);
+  await page.keyboard.press('Escape');
+
+  const own = page.getByRole('row').filter({ hasText: role });
+  await own.getByRole('button', { name: '分配菜单' }).click();
+  const tree = openForm(page).getByRole('group', { name: '菜单' });
+  await tree.getByRole('button', { name: '展开新闻管理' }).click();
+  await expect(tree.getByRole('checkbox', { name: '新闻分类' })).toBeEnabled();
+  for (const lacking of ['用户管理', '新闻管理'])
+    await expect(tree.getByRole('checkbox', { name: lacking, exact: true }).last()).toBeDisabled();
+  await tree.getByRole('checkbox', { name: '新闻分类' }).uncheck();
+  await openForm(page).getByRole('button', { name: '提交' }).click();
+  await expect(openForm(page)).toHaveCount(0);
+  await page.close();
+});
+
+test('the money desk has what its operator may decide, and says what is wanting to decide anything', async ({
+  browser,
+  baseURL,
+}) => {
+  const desk = '/main/user/money-desk';
+  const { page, grant } = await someone(browser, baseURL, desk);
+  await page.goto(desk);
+  const take = page.getByRole('button', { name: '领取下一笔（N）' });
+  await expect(page.getByRole('alert')).toHaveText(
+    '资金工作台只有您可以审核的订单。需要权限：用户管理 / 充值订单 或 用户管理 / 提现订单',
+  );
+  await expect(take).toHaveCount(0);
+  await grant(desk, '/main/user/withdraw-record');
+  // A link of somebody who decides deposits too.
+  await page.goto(`${desk}?kind=DEPOSIT`);
+  await expect(take).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /^待处理提现 \d+ 笔/ })).toBeVisible();
+  await expect(page.getByRole('group', { name: '订单种类' })).toHaveCount(0);
   await page.close();
 });
 

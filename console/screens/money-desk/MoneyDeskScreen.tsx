@@ -1,10 +1,13 @@
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { wordOf } from '#contract/fields.ts';
-import { type OrderKey, type OrderKind, orderKind, orderName } from '#contract/money-desk.ts';
+import { rightsFor } from '#contract/missing-right.ts';
+import { type MoneyDesk, type OrderKey, type OrderKind, orderKind, orderName } from '#contract/money-desk.ts';
+import { needsText } from '../../kit/call/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { UpToDate } from '../../parts/UpToDate.tsx';
 import { AskFirst } from './AskFirst.tsx';
 import type { Hold } from './Decision.tsx';
+import { deciding } from './decided-kinds.ts';
 import { OnDesk } from './OnDesk.tsx';
 import { Queue } from './Queue.tsx';
 import { useDesk } from './use-desk.ts';
@@ -12,25 +15,47 @@ import { useKeys } from './use-keys.ts';
 import './money-desk.css';
 
 interface KindsProps {
+  readonly kinds: readonly OrderKind[];
   readonly kind: OrderKind | null;
   readonly onChoose: (kind: OrderKind | null) => void;
 }
 
-/** Which orders the queue shows. */
-const Kinds = ({ kind, onChoose }: KindsProps) => (
-  <fieldset aria-label="订单种类" className="desk-kinds">
-    {[null, ...orderKind.options].map((each) => (
-      <Button
-        key={each}
-        aria-pressed={kind === each}
-        tone={kind === each ? 'primary' : 'normal'}
-        onClick={() => onChoose(each)}
-      >
-        {each === null ? '全部' : wordOf(orderKind, each)}
-      </Button>
-    ))}
-  </fieldset>
+/** Which orders the queue shows, for whoever may decide more than one kind. */
+const Kinds = ({ kinds, kind, onChoose }: KindsProps) =>
+  kinds.length > 1 && (
+    <fieldset aria-label="订单种类" className="desk-kinds">
+      {[null, ...kinds].map((each) => (
+        <Button
+          key={each}
+          aria-pressed={kind === each}
+          tone={kind === each ? 'primary' : 'normal'}
+          onClick={() => onChoose(each)}
+        >
+          {each === null ? '全部' : wordOf(orderKind, each)}
+        </Button>
+      ))}
+    </fieldset>
+  );
+
+const NEEDED = needsText(Object.values(deciding).flatMap(rightsFor));
+
+/** What stands on the desk of whoever may decide nothing. */
+const Undecided = () => (
+  <p role="alert" className="desk-empty">
+    资金工作台只有您可以审核的订单。{NEEDED}
+  </p>
 );
+
+/** How many orders wait of the kinds that may be decided. */
+const Counts = ({ kinds, queue }: Pick<KindsProps, 'kinds'> & { readonly queue: MoneyDesk | undefined }) => {
+  const counts = { DEPOSIT: queue?.deposits, WITHDRAWAL: queue?.withdrawals };
+  return kinds.map((kind, place) => (
+    <Fragment key={kind}>
+      {place === 0 ? '待处理' : '，'}
+      {wordOf(orderKind, kind)} <strong>{counts[kind] ?? '—'}</strong> 笔
+    </Fragment>
+  ));
+};
 
 const LOST = '填写的内容尚未提交，离开这笔订单就会丢失。';
 const OVER = '该订单正由另一名操作员处理。接手后对方不能再处理它，操作会记入操作日志。';
@@ -38,7 +63,7 @@ const OVER = '该订单正由另一名操作员处理。接手后对方不能再
 /** The money desk: orders one after the other, each on one desk only, decided by keys. */
 export function MoneyDeskScreen() {
   const screen = useRef<HTMLDivElement>(null);
-  const { read, kind, setKind, current, busy: isMoving, ...desk } = useDesk();
+  const { read, kinds, kind, setKind, current, busy: isMoving, ...desk } = useDesk();
   const { data: queue, error } = read;
   const [hold, setHold] = useState<Hold>(null);
   const busy = isMoving || hold === 'sent';
@@ -51,7 +76,7 @@ export function MoneyDeskScreen() {
   };
   const next = leaving(desk.next, '放弃并领取下一笔');
   const putBack = leaving(desk.putBack, '放弃并放回');
-  const isFree = !busy && hold === null;
+  const isFree = !busy && hold === null && kinds.length > 0;
   useKeys(screen, { n: isFree ? next : undefined, u: current && isFree ? putBack : undefined });
 
   const take = (key: OrderKey, over: boolean) => {
@@ -62,13 +87,13 @@ export function MoneyDeskScreen() {
     if (over) openDialog(<AskFirst {...{ title, text }} word="接手" onYes={taken} />);
     else leaving(taken, '放弃并领取')();
   };
-  const counts = [queue?.deposits, queue?.withdrawals].map((count) => count ?? '—');
+  if (kinds.length === 0 && !current) return <Undecided />;
   return (
     <div ref={screen} className="desk">
       <header className="desk-head">
-        <Kinds kind={kind} onChoose={setKind} />
+        <Kinds kinds={kinds} kind={kind} onChoose={setKind} />
         <UpToDate error={error}>
-          待处理充值 <strong>{counts[0]}</strong> 笔，提现 <strong>{counts[1]}</strong> 笔
+          <Counts kinds={kinds} queue={queue} />
         </UpToDate>
         <div className="desk-keys">
           <Button tone="primary" aria-disabled={busy} onClick={next}>

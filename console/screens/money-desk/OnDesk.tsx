@@ -3,6 +3,7 @@ import { type DeskOrder, getDeskOrder, type OrderKey, orderName } from '#contrac
 import { useEndpoint } from '../../kit/call/index.ts';
 import { useFresh } from '../../parts/use-fresh.ts';
 import { Decision, type Hold } from './Decision.tsx';
+import { useDecidedKinds } from './decided-kinds.ts';
 import { Facts } from './Facts.tsx';
 import { isSame } from './use-desk.ts';
 
@@ -12,7 +13,8 @@ const POLL_MS = 15_000;
 const outcome = { SUCCESS: '已处理', FAIL: '已被拒绝' } as const;
 
 /** Why an order that lay on the desk is not its operator's any more. */
-function goneBecause({ order, taker, own, submitted }: DeskOrder): string | null {
+function goneBecause({ order, taker, own, submitted }: DeskOrder, may: boolean): string | null {
+  if (!may) return '您已没有处理该订单的权限';
   if (order.status !== 'PROCESSING') return `该订单${outcome[order.status]}（${order.reviewer ?? ''}）`;
   if (submitted) return '该订单的处理正待复核';
   if (taker !== null && !own) return `该订单已由 ${taker} 接手`;
@@ -30,10 +32,11 @@ interface OnDeskProps {
 export function OnDesk({ current, desk, onDone, onHold }: OnDeskProps) {
   const { data, refetch } = useEndpoint(getDeskOrder, current, { loading: false, everyMs: POLL_MS });
   useFresh(['deposit', 'withdrawal', 'approval'], refetch);
+  const may = useDecidedKinds().includes(current.kind);
   // What is shown is decided: never one order under the number of another.
   if (!data || !isSame(current, { kind: data.kind, id: data.order.id }))
     return <p className="desk-empty">正在读取{orderName(current)}…</p>;
-  const gone = goneBecause(data);
+  const gone = goneBecause(data, may);
   return (
     <article aria-label={orderName(current)} className="desk-order">
       <h2>

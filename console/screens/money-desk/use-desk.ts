@@ -5,13 +5,13 @@ import {
   MOST_PASSED,
   type OrderKey,
   type OrderKind,
-  orderKind,
   putBackOrder,
   takeNextOrder,
   takeOrder,
 } from '#contract/money-desk.ts';
 import { call, useCommand, useEndpoint } from '../../kit/call/index.ts';
 import { useFresh } from '../../parts/use-fresh.ts';
+import { useDecidedKinds } from './decided-kinds.ts';
 
 /** What others place, take and decide is told at once; that time goes by, and takes run out, is seen so often. */
 const POLL_MS = 15_000;
@@ -55,11 +55,12 @@ function useLeaving(current: OrderKey | null, onBack: (left: OrderKey) => void):
 /** What waits, of the kind that the address asks for, read again whenever it may be otherwise. */
 function useQueue() {
   const [params, setParams] = useSearchParams();
-  const kind = orderKind.options.find((each) => each === params.get('kind')) ?? null;
+  const kinds = useDecidedKinds();
+  const kind = kinds.find((each) => each === params.get('kind')) ?? null;
   const setKind = (wanted: OrderKind | null) => setParams(wanted ? { kind: wanted } : {}, { replace: true });
   const read = useEndpoint(getMoneyDesk, kind ? { kind } : {}, { everyMs: POLL_MS });
   useFresh(['deposit', 'withdrawal', 'approval'], read.refetch);
-  return { read, kind, setKind };
+  return { read, kinds, kind, setKind };
 }
 
 /** The queue as it was read, and the order that lies on the desk. */
