@@ -114,7 +114,9 @@ describe('the OpenAPI document', () => {
       [...objectsIn(operationOf(endpoint)?.responses['200'])].find(([place]) => place.endsWith('/data'))?.[1];
     for (const [name, endpoint] of calls) expect(data(endpoint), name).toBeDefined();
     expect(data(contract.getChatSession)).toEqual({ $ref: '#/components/schemas/ChatSession' });
-    expect(data(contract.listMenus)).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Menu' } });
+    expect(data(contract.listCurrentMenus)).toEqual({
+      ...{ type: 'array', items: { $ref: '#/components/schemas/Menu' } },
+    });
     expect(data(contract.createUser)).toMatchObject({ type: 'integer', 'x-kind': 'id' });
   });
 
