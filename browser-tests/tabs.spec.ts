@@ -1,4 +1,5 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page, Request } from '@playwright/test';
+import { getHappenings } from '#contract/happenings.ts';
 import { addOperator } from '#contract/operators.ts';
 import { requestFor } from '#contract/request.ts';
 import { journeyArguments } from './chromium.ts';
@@ -65,6 +66,33 @@ test.describe('a renewal whose answer is lost', () => {
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     await expect(page).toHaveURL(/\/main\/user\/user$/);
   });
+});
+
+/** Puts a window aside as another one is shown, or shows it again. */
+const putAside = (page: Page, hidden: boolean) =>
+  page.evaluate((now) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: now });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+
+test('a window that nobody looks at holds no connection, and asks instead', async ({
+  operatorPage: page,
+}) => {
+  const asks = { streams: 0, ended: 0, polls: 0 };
+  const isStream = (request: Request) => request.headers().accept === 'text/event-stream';
+  page.on('request', (request) => {
+    if (!request.url().includes(requestFor(getHappenings, {}).url)) return;
+    if (isStream(request)) asks.streams++;
+    else asks.polls++;
+  });
+  page.on('requestfailed', (request) => isStream(request) && asks.ended++);
+  await page.goto('/main/user/user');
+  await expect.poll(() => asks.streams).toBe(1);
+  expect(asks).toEqual({ streams: 1, ended: 0, polls: 0 });
+  await putAside(page, true);
+  await expect.poll(() => [asks.ended, asks.polls]).toEqual([1, 1]);
+  await putAside(page, false);
+  await expect.poll(() => asks.streams).toBe(2);
 });
 
 /** A tab that dies with the lock in hand must not hold the others up for ever. */

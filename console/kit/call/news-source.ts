@@ -34,12 +34,23 @@ function take(news: Happenings): void {
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const done = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, signal.aborted ? 0 : ms);
+    signal.addEventListener('abort', done);
   });
+
+/** Asks in place of listening; this renews a session that has run out, or tells why it cannot be. */
+async function ask(onNews: (news: Happenings) => void): Promise<boolean> {
+  const asked = await call(getHappenings, { since: cursor }, { quiet: true, loading: false }).catch(
+    () => undefined,
+  );
+  if (asked) onNews(asked);
+  return asked !== undefined;
+}
 
 /** Listens for as long as the page stands; asks instead where listening has been impossible for a while. */
 async function listen(onNews: (news: Happenings) => void, signal: AbortSignal): Promise<void> {
@@ -56,15 +67,31 @@ async function listen(onNews: (news: Happenings) => void, signal: AbortSignal): 
     // Whoever was connected to one server does not come back in one moment. One try that fails may have met a server about to stop.
     const doubled = retryMs * 2 ** Math.min(Math.max(0, failures - 1), 5);
     let wait = Math.min(LONGEST_RETRY_MS, doubled) * (0.2 + Math.random());
-    // Asking renews a session that has run out, or tells why it cannot be.
-    if (end === 'refused' || performance.now() - heardAt > PATIENCE_MS) {
-      const asked = await call(getHappenings, { since: cursor }, { quiet: true, loading: false }).catch(
-        () => undefined,
-      );
-      if (asked) onNews(asked);
-      if (asked && failures > 1) wait = POLL_MS;
-    }
+    const isDeaf = end === 'refused' || performance.now() - heardAt > PATIENCE_MS;
+    if (isDeaf && !signal.aborted && (await ask(onNews)) && failures > 1) wait = POLL_MS;
     await pause(wait, signal);
+  }
+}
+
+/** Aborts once the window is put aside, or looked at again; `signal` ends the watching. */
+function turned(hidden: boolean, signal: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const look = () => document.hidden === hidden && over.abort();
+  document.addEventListener('visibilitychange', look, { signal: AbortSignal.any([signal, over.signal]) });
+  return AbortSignal.any([signal, over.signal]);
+}
+
+/**
+ * Listens for this window alone. One that nobody looks at lets go of its stream and asks now and then: six streams are all connections
+ * that a browser has to a server over plain HTTP, and a seventh window would not even be shown.
+ */
+async function listenAlone(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && readSession()) {
+    const end = turned(!document.hidden, signal);
+    const isAside = document.hidden;
+    if (!isAside) await listen(take, end);
+    while (isAside && !end.aborted && readSession())
+      await pause((await ask(take)) ? POLL_MS : LONGEST_RETRY_MS, end);
   }
 }
 
@@ -84,13 +111,14 @@ function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
 
 /**
  * Hears from the server what happens, from now on. Of the windows of a browser one listens and tells the others, since a browser has few
- * connections to one server. It needs the browser's locks, which there are on secure origins only: elsewhere each window listens.
+ * connections to one server. It needs the browser's locks, which there are on secure origins only, and not where the browser keeps nothing
+ * for the page: elsewhere each window listens.
  */
 export function startNews(): () => void {
   const over = new AbortController();
   const { signal } = over;
   if (!('locks' in navigator)) {
-    void listen(take, signal);
+    void listenAlone(signal);
     return () => over.abort();
   }
   const channel = new BroadcastChannel('news');
@@ -98,7 +126,8 @@ export function startNews(): () => void {
     if (data.news && data.jti === readSession()?.jti) take(data.news);
   };
   channel.postMessage({ jti: readSession()?.jti } satisfies Word);
-  navigator.locks.request('news', { signal }, () => lead(channel, signal)).catch(() => undefined);
+  const led = navigator.locks.request('news', { signal }, () => lead(channel, signal));
+  led.catch(() => listenAlone(signal));
   return () => {
     over.abort();
     channel.close();
