@@ -39,6 +39,39 @@ test('a server that does not tell of a sample account keeps nobody from signing 
   await signIn(page, firstOperator);
 });
 
+test('a browser that keeps nothing for the page lets its operator in, and says for how long', async ({
+  page,
+}) => {
+  // As where an administrator has blocked all site data: such a browser lends no locks either.
+  await page.addInitScript(() => {
+    const refusal = () => new DOMException('Access is denied for this document.', 'SecurityError');
+    for (const storage of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, storage, {
+        get: () => {
+          throw refusal();
+        },
+      });
+    navigator.locks.request = () => Promise.reject(refusal());
+  });
+  const streams: string[] = [];
+  page.on('request', (request) => {
+    if (request.headers().accept === 'text/event-stream') streams.push(request.url());
+  });
+  await signIn(page, firstOperator);
+  await expect(page.getByRole('alert').filter({ hasText: '浏览器不保存本网站的数据' })).toBeVisible();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect.poll(() => streams.length).toBeGreaterThan(0);
+
+  // Its session is renewed as any other.
+  const renewed = page.waitForResponse('**/api/refreshToken');
+  const over = { success: false, msg: '登录已过期，请重新登录', data: null, code: 401 };
+  await page.route('**/api/user/user/page', (route) => route.fulfill({ json: over }), { times: 1 });
+  await page.getByRole('button', { name: '搜索' }).click();
+  await renewed;
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(page).toHaveURL(/\/main\/user\/user$/);
+});
+
 test('signing in lands on the users’ screen; signing out forgets the session', async ({ page }) => {
   await signIn(page, firstOperator);
   await expect(page).toHaveURL(/\/main\/user\/user$/);

@@ -4,7 +4,7 @@ const KEY = 'chime';
 
 /** Whether something new may be heard; on unless switched off, and remembered. */
 export const isChimeOn = (): boolean => readCache<boolean>(KEY) ?? true;
-export const switchChime = (on: boolean): void => writeCache(KEY, on);
+export const switchChime = (on: boolean): boolean => writeCache(KEY, on);
 
 let context: AudioContext | undefined;
 
@@ -44,5 +44,7 @@ export async function chime(): Promise<void> {
     await pause(1_000);
   };
   if (!('locks' in navigator)) return hear();
-  await navigator.locks.request(KEY, { ifAvailable: true }, (lock) => (lock ? hear() : undefined));
+  const held = navigator.locks.request(KEY, { ifAvailable: true }, (lock) => (lock ? hear() : undefined));
+  // Where the browser keeps nothing for the page it lends no locks either.
+  await held.catch(hear);
 }

@@ -1,25 +1,33 @@
 /**
- * What the console keeps in the browser between visits: JSON values under caller-given keys. A browser that refuses
- * storage (private mode, full disk) costs comfort, never function, so failures are swallowed.
+ * What the console keeps in the browser between visits: JSON values under caller-given keys. A browser that refuses storage (site data
+ * blocked, full disk) costs comfort, never function: what it does not keep lasts as long as the page.
  */
+const unkept = new Map<string, string>();
+
 export function readCache<T>(key: string): T | null {
   try {
-    const text = localStorage.getItem(key);
+    const text = unkept.get(key) ?? localStorage.getItem(key);
     return text === null ? null : (JSON.parse(text) as T);
   } catch {
     return null;
   }
 }
 
-export function writeCache(key: string, value: unknown): void {
+/** Whether the browser keeps it beyond the page. */
+export function writeCache(key: string, value: unknown): boolean {
+  const text = JSON.stringify(value);
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(key, text);
+    unkept.delete(key);
+    return true;
   } catch {
-    // See above: kept for this page only.
+    unkept.set(key, text);
+    return false;
   }
 }
 
 export function dropCache(...keys: readonly string[]): void {
+  for (const key of keys) unkept.delete(key);
   try {
     for (const key of keys) localStorage.removeItem(key);
   } catch {

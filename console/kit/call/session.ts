@@ -19,10 +19,10 @@ const nameOf = (session: Session | null): string => session?.operator?.toLowerCa
 /** The session this window was loaded with or signed in to. Another window may have left it, or begun another, since. */
 let own = stored();
 
-/** Goes on in `session` here, and in all other windows. */
-export function writeSession(session: Session): void {
+/** Goes on in `session` here, and in all other windows; false where it lasts no longer than the page. */
+export function writeSession(session: Session): boolean {
   own = session;
-  writeCache(TOKEN, session);
+  return writeCache(TOKEN, session);
 }
 
 /**

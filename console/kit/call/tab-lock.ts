@@ -84,14 +84,18 @@ async function take(claims: IDBDatabase, id: string, isDone: () => boolean): Pro
   return false;
 }
 
-/** Runs `work` under the browser's lock, which is held on until others can see what was written: the lock may pass faster than that. */
-function inTurn(work: () => Promise<void>): Promise<void> {
+/**
+ * Runs `work` under the browser's lock, which is held on until others can see what was written: the lock may pass faster than that. False
+ * where there is none: on no secure origin, and where the browser keeps nothing for the page.
+ */
+function inTurn(work: () => Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
+    if (!('locks' in navigator)) return resolve(false);
     const held = navigator.locks.request(KEY, async () => {
-      await work().then(resolve, reject);
+      await work().then(() => resolve(true), reject);
       await pause(SETTLE_MS);
     });
-    held.catch(reject);
+    held.catch(() => resolve(false));
   });
 }
 
@@ -128,10 +132,7 @@ async function underClaim(
  * all tabs share.
  */
 export async function aloneAmongTabs(isDone: () => boolean, work: () => Promise<void>): Promise<void> {
-  if ('locks' in navigator) {
-    await inTurn(async () => (isDone() ? undefined : work()));
-    return;
-  }
+  if (await inTurn(async () => (isDone() ? undefined : work()))) return;
   const claims = await openClaims().catch(() => null);
   // A browser that stores nothing has no other tabs to mind either.
   if (!claims) return isDone() ? undefined : work();

@@ -8,6 +8,7 @@ import {
   call,
   landingPath,
   queryClient,
+  toast,
   useCommand,
   writeMenus,
   writeSession,
@@ -62,7 +63,8 @@ function useSigningIn(first: typeof empty) {
     const { userName: operator, ...token } = signedIn;
     // Whoever was signed in before leaves nothing behind.
     queryClient.clear();
-    writeSession({ ...token, operator });
+    if (!writeSession({ ...token, operator }))
+      toast('error', '浏览器不保存本网站的数据：刷新页面或打开新窗口后须重新登录');
     try {
       const menus = await call(listCurrentMenus, {});
       writeMenus(menus);
