@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { antdStylesId, antdStylesPlugin } from './console/antd-styles.ts';
+import { buildTargets, oldestBrowsers } from './console/parts/browsers.ts';
 import { screenName } from './console/screen-names.ts';
 import { openRoutes, screens } from './contract/screens.ts';
 
@@ -86,16 +87,18 @@ function screenFiles(bundle: Bundle): { files: string[]; of: Record<string, numb
   return { files: files.map((file) => file.replace('assets/', '')), of };
 }
 
-/** Tells index.html which files each screen needs, so that they are fetched beside the entry and not after it has run. */
-const tellFiles = (): Plugin => ({
-  name: 'tell-files',
+/**
+ * Tells index.html which files each screen needs, so that they are fetched beside the entry and not after it has run, and which browsers
+ * the console is built for.
+ */
+const tellPage = (): Plugin => ({
+  name: 'tell-page',
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle }) =>
-      html.replace(
-        "'__SCREEN_FILES__'",
-        JSON.stringify(bundle ? screenFiles(bundle) : { files: [], of: {} }),
-      ),
+      html
+        .replace("'__SCREEN_FILES__'", JSON.stringify(bundle ? screenFiles(bundle) : { files: [], of: {} }))
+        .replace('__OLDEST_BROWSERS__', oldestBrowsers),
   },
 });
 
@@ -116,12 +119,13 @@ const compileAhead = (): Plugin => ({
 export default defineConfig({
   root: here('console'),
   resolve: { alias: { zod: here('console/kit/schemas.ts') } },
-  plugins: [react(), antdStylesPlugin(), tellFiles(), compileAhead()],
+  plugins: [react(), antdStylesPlugin(), tellPage(), compileAhead()],
   // The server replaces this by a fresh nonce on every page it serves; styles made at run time carry it too.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: here('dist/console'),
     emptyOutDir: true,
+    target: buildTargets,
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

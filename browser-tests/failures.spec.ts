@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { oldestBrowsers } from '#console/parts/browsers.ts';
 import { addUser } from '#contract/users.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, firstOperator, test } from './fixtures.ts';
@@ -191,6 +192,14 @@ test('a page whose program does not come says so in place of nothing', async ({ 
   await page.unroute('**/assets/entry-*.js');
   await page.getByRole('button', { name: '重新加载' }).click();
   await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
+});
+
+test('a browser too old for the console says so in place of nothing', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Set.prototype, 'symmetricDifference'));
+  await page.goto('/login');
+  await expect(page.getByText(`请使用 ${oldestBrowsers} 或更新的版本`)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('button', { name: '登录' })).toHaveCount(0);
 });
 
 test('whoever has signed in while the menus do not come is told, and gets in once they do', async ({

@@ -22,6 +22,8 @@ const nearlyAnswered = takeFirstAnswers();
 function draw(): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
+  // index.html has said why the console cannot run here.
+  if (root.hasChildNodes()) return;
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
