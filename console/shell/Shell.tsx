@@ -38,6 +38,7 @@ import { useNews } from './use-news.ts';
 import { Watermark } from './Watermark.tsx';
 import './shell.css';
 import './phone.css';
+import './print.css';
 
 const icons = { csp };
 

@@ -1,5 +1,7 @@
 import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useRef } from 'react';
+import { useStore } from '../call/store.ts';
+import { printing } from './printing.ts';
 import type { Line } from './tree-rows.ts';
 
 /** Up to this many lines all stand in the page, where the browser's own search finds them; more are windowed. */
@@ -31,7 +33,7 @@ interface LineWindow {
 
 /**
  * Which of many lines stand in the page: those near what is seen of the box they scroll in. They are drawn in the scroll's own event,
- * before the browser shows where it has scrolled to.
+ * before the browser shows where it has scrolled to. On paper all of them do.
  */
 export function useLineWindow(
   box: RefObject<HTMLElement | null>,
@@ -39,7 +41,8 @@ export function useLineWindow(
   linePx: number,
 ): LineWindow {
   const before = useRef(0);
-  const windowed = lines.length > WINDOW_FROM;
+  const onPaper = useStore(printing);
+  const windowed = lines.length > WINDOW_FROM && !onPaper;
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
