@@ -1,4 +1,4 @@
-import { readCache, writeCache } from '../call/local-cache.ts';
+import { dropCache, readCache, writeCache } from '../call/local-cache.ts';
 import { storeOf, useStore } from '../call/store.ts';
 
 export type Theme = 'light' | 'dark';
@@ -6,7 +6,8 @@ export type Theme = 'light' | 'dark';
 const KEY = 'theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 const chosen = (): Theme | null => readCache<Theme>(KEY);
-const current = (): Theme => chosen() ?? (system.matches ? 'dark' : 'light');
+const ofSystem = (): Theme => (system.matches ? 'dark' : 'light');
+const current = (): Theme => chosen() ?? ofSystem();
 const theme = storeOf(current());
 system.addEventListener('change', () => theme.write(current()));
 
@@ -17,8 +18,11 @@ export function applyTheme(): void {
   else delete document.documentElement.dataset.theme;
 }
 
+/** Chooses the other look; whoever comes back to that of the system follows it again. */
 export function toggleTheme(): void {
-  writeCache(KEY, current() === 'dark' ? 'light' : 'dark');
+  const next = current() === 'dark' ? 'light' : 'dark';
+  if (next === ofSystem()) dropCache(KEY);
+  else writeCache(KEY, next);
   applyTheme();
   theme.write(current());
 }
