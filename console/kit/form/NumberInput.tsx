@@ -1,5 +1,6 @@
 import { type ComponentProps, useRef } from 'react';
 import { plainNumber } from '#contract/number-text.ts';
+import { isComposing } from './composing.ts';
 import { TextInput } from './TextInput.tsx';
 
 /**
@@ -30,7 +31,7 @@ export function NumberInput({ value, onChange, ...rest }: ComponentProps<typeof 
         onChange(plainNumber(currentTarget.value));
       }}
       onBlur={settle}
-      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && settle(event)}
+      onKeyDown={(event) => event.key === 'Enter' && !isComposing(event.nativeEvent) && settle(event)}
       onChange={(text) => onChange(composing.current ? text : typed(text))}
     />
   );

@@ -2,6 +2,7 @@
 export { AskForCode } from './AskForCode.ts';
 export { CodeInput } from './CodeInput.tsx';
 export { CommandButton } from './CommandButton.tsx';
+export { isComposing } from './composing.ts';
 export { Decision } from './Decision.tsx';
 export { DeleteButton } from './DeleteButton.tsx';
 export { dropAllDrafts, dropDraftsOf, unsavedTabs, useHeld, useUnsavedTabs } from './drafts.ts';

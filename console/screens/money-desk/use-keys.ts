@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { isComposing } from '../../kit/form/index.ts';
 import { isCovered } from '../../kit/overlay/index.ts';
 
 const TYPING =
@@ -13,8 +14,8 @@ export type Keys = Readonly<Record<string, (() => void) | undefined>>;
  */
 export function useKeys(desk: RefObject<HTMLElement | null>, keys: Keys): void {
   const act = useEffectEvent((event: KeyboardEvent) => {
-    const { target, ctrlKey, metaKey, altKey, isComposing, repeat } = event;
-    if (ctrlKey || metaKey || altKey || isComposing || repeat) return;
+    const { target, ctrlKey, metaKey, altKey, repeat } = event;
+    if (ctrlKey || metaKey || altKey || isComposing(event) || repeat) return;
     if (target instanceof Element && target.closest(TYPING)) return;
     // A desk that is kept behind another tab has no place on screen.
     if (!desk.current || desk.current.offsetParent === null || isCovered()) return;

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { isComposing } from '../../kit/form/index.ts';
 import { fetched } from '../../kit/overlay/index.ts';
 import type { Held } from './commands.ts';
 import './palette.css';
@@ -25,7 +26,7 @@ export function Palette({ held, onClose }: PaletteProps) {
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || !moving.includes(event.key)) return;
+    if (isComposing(event.nativeEvent) || !moving.includes(event.key)) return;
     event.preventDefault();
     setPressed((before) => [...before, event.key]);
   };
