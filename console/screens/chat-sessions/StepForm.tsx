@@ -5,7 +5,8 @@ import { Antd, Button } from '../../kit/overlay/index.ts';
 const inputs = {
   phone: { inputMode: 'tel', autoComplete: 'off' },
   code: { inputMode: 'numeric', autoComplete: 'one-time-code' },
-  password: { autoComplete: 'off' },
+  // Of another service: without this a browser fills in the operator's own, and offers to keep this one in its place.
+  password: { autoComplete: 'new-password' },
 } as const;
 
 interface StepFormProps {
