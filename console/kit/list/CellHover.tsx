@@ -35,9 +35,16 @@ function tellCut(target: EventTarget | null): void {
   told.add(cell);
 }
 
-/** Without TLS browsers keep their clipboard from pages, but for what is selected in them. */
+/** Without TLS, and where it is switched off, browsers keep their clipboard from pages, but for what is selected in them. */
 async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copySelected(text);
+  }
+}
+
+function copySelected(text: string): void {
   const area = document.createElement('textarea');
   area.value = text;
   document.body.append(area);
