@@ -225,6 +225,8 @@ test('from a phone: what waits is told, opened, read and released, within its wi
   expect(box && box.x >= 0 && box.x + box.width <= 390 && box.height >= 40).toBe(true);
   await release.tap();
   const dialog = phone.getByRole('dialog');
+  // Smaller letters would have the phone magnify the page.
+  await expect(dialog.getByLabel('复核意见')).toHaveCSS('font-size', '16px');
   await dialog.getByLabel('复核意见').fill('已在手机上核对');
   await dialog.getByRole('button', { name: '放行' }).tap();
   await expect(phone.getByText('已放行并执行')).toBeVisible();
