@@ -115,6 +115,14 @@ test('the longest names and amounts stay within their cards, and say no less for
   await expect(page.getByText('123,456,789,012,345.67')).toBeVisible();
   await expect(page.getByRole('img', { name: /今日 充值 123,456,789,012,345\.67，/ })).toBeVisible();
   expect(await beyond(page, '.overview-tile, .overview-failing')).toEqual([]);
+  // On a phone, where nothing tells what is cut, the reason stands there whole all the same.
+  const usual = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  const isWhole = () =>
+    page.getByText('无法解析主机').evaluate((reason) => reason.scrollWidth <= reason.clientWidth);
+  await expect.poll(isWhole).toBe(true);
+  expect(await beyond(page, '.overview-tile, .overview-failing')).toEqual([]);
+  await page.setViewportSize(usual);
 
   await page.route('**/api/game/drawDesk/now', async (route) => {
     const response = await route.fetch();
