@@ -21,6 +21,8 @@ interface DeliveryServices {
 
 /** Longer than any attempt takes. */
 const CLAIM_SECONDS = 60;
+/** What an attempt may take from its claim on: many servers look through a mail before they take it, and ten seconds are not enough for them. */
+const ATTEMPT_MS = 45_000;
 
 function contentOf(vault: Vault, id: number, sealed: Buffer): MailContent {
   try {
@@ -30,8 +32,12 @@ function contentOf(vault: Vault, id: number, sealed: Buffer): MailContent {
   }
 }
 
-/** One attempt over the config that is active at this moment. */
-async function attempt({ db, config, vault }: DeliveryServices, mail: ClaimedMail): Promise<void> {
+/** One attempt over the config that is active at this moment, which ends by then by the monotonic clock: before others may take the mail on. */
+async function attempt(
+  { db, config, vault }: DeliveryServices,
+  mail: ClaimedMail,
+  endsAt: number,
+): Promise<void> {
   if (!mail.content) throw new MailFailed('邮件内容已不在', true);
   const by = await findActiveMailConfig(db);
   if (!by) throw new MailFailed('没有使用中的邮件配置', false);
@@ -40,7 +46,9 @@ async function attempt({ db, config, vault }: DeliveryServices, mail: ClaimedMai
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const token = vault.fingerprint(contentBinding(mail.id)).toString('hex').slice(0, 24);
   const letter = { ...content, from, to: mail.to, messageId: `<${mail.id}.${token}@${domain}>` };
-  await sendMail(smtpAccount(by, vault), letter, { allowedHosts: config.spiderAllowedHosts });
+  // A server that stood still in between, as a machine that is paused does, has nothing left.
+  const leftMs = Math.max(0, Math.floor(endsAt - performance.now()));
+  await sendMail(smtpAccount(by, vault), letter, { allowedHosts: config.spiderAllowedHosts }, leftMs);
 }
 
 /**
@@ -54,14 +62,14 @@ function failureOf(error: unknown): MailFailed {
   return new MailFailed(`发送时出错：${error instanceof Error ? error.message : String(error)}`, false);
 }
 
-async function deliver(services: DeliveryServices, mail: ClaimedMail): Promise<void> {
+async function deliver(services: DeliveryServices, mail: ClaimedMail, endsAt: number): Promise<void> {
   const { db, clock } = services;
   try {
-    await attempt(services, mail);
+    await attempt(services, mail, endsAt);
   } catch (error) {
     const failure = failureOf(error);
     const next = failure.permanent ? null : nextAttempt(mail.attempts, clock());
-    await markNotSent(db, mail.id, failure.message, next);
+    await markNotSent(db, mail, failure.message, next);
     return;
   }
   await markSent(db, mail.id, clock());
@@ -76,8 +84,9 @@ export async function deliverDueMails(
   isStopping: () => boolean = () => false,
 ): Promise<number> {
   for (let tried = 0; ; tried++) {
+    const endsAt = performance.now() + ATTEMPT_MS;
     const mail = isStopping() ? undefined : await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
     if (!mail) return tried;
-    await deliver(services, mail);
+    await deliver(services, mail, endsAt);
   }
 }

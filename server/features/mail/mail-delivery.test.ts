@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activateMailConfig, addMailConfig } from '#contract/mail-configs.ts';
@@ -14,6 +15,7 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { createVault } from '#server/vault.ts';
 import { deliverDueMails } from './deliver-mails.ts';
 import { nextMail } from './outbox-store.ts';
+import { sendMail } from './send-mail.ts';
 
 const CODE = 'Canary-code-4711';
 const allowed: string[] = [];
@@ -238,6 +240,65 @@ describe('a template mail', () => {
     pass(61);
     expect(await deliver()).toBe(1);
     expect(real.received).toHaveLength(1);
+  });
+
+  it('that another server has sent meanwhile stays sent, whatever becomes of an attempt that stood still', async () => {
+    const held = Promise.withResolvers<() => void>();
+    let attempts = 0;
+    const real = await relay({
+      onRcptTo: (_address, _session, done) => {
+        const refuse = () => done(Object.assign(new Error('4.2.0 Busy'), { responseCode: 450 }));
+        return ++attempts === 1 ? held.resolve(refuse) : done();
+      },
+    });
+    await order();
+    const still = deliver();
+    const refuse = await held.promise;
+    pass(61);
+    expect(await deliver()).toBe(1);
+    refuse();
+    await still;
+    expect(await newest()).toMatchObject({ status: 'SENT', attempts: 2, lastError: null, nextTime: null });
+    expect(real.received).toHaveLength(1);
+  });
+
+  it('is sent once to a server that takes four seconds for each of three answers', async () => {
+    const slowly = (done: () => void) => void setTimeout(done, 4_000);
+    const real = await relay({
+      onMailFrom: (_address, _session, done) => slowly(done),
+      onRcptTo: (_address, _session, done) => slowly(done),
+      onConnect: (_session, done) => slowly(done),
+    });
+    await order();
+    await deliver();
+    expect(await newest()).toMatchObject({ status: 'SENT', attempts: 1 });
+    expect(real.received).toHaveLength(1);
+  }, 30_000);
+
+  it('that was given up for want of an answer is not sent after all', async () => {
+    const slow = await relay({
+      onRcptTo: (_address, _session, done) => void setTimeout(done, 500),
+    });
+    const account = {
+      host: '127.0.0.1',
+      port: slow.port,
+      username: null,
+      password: null,
+      enableStarttls: false,
+    };
+    const letter = {
+      ...{
+        from: { name: '', address: 'a@example.com' },
+        to: 'b@example.com',
+        subject: '迟',
+        text: '迟',
+        html: '',
+      },
+    };
+    const sending = sendMail(account, letter, { allowedHosts: [slow.address] }, 200);
+    await expect(sending).rejects.toThrow('邮件服务器没有及时响应');
+    await sleep(1_000);
+    expect(slow.received).toEqual([]);
   });
 
   it('leaves by itself within seconds, and again when its next attempt is due, over two servers once', async () => {

@@ -80,7 +80,7 @@ export async function claimDueMail(
 export const nextMail = (db: Db): Promise<number | undefined> =>
   dueAt(db, sql`select min("nextTime") from mail_outbox where status in ('PENDING', 'SENDING')`);
 
-/** The mail was taken: nothing of what it said is kept. */
+/** The mail was taken, by whoever handed it over: nothing of what it said is kept. */
 export async function markSent(db: Db, id: number, now: Date): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -89,10 +89,13 @@ export async function markSent(db: Db, id: number, now: Date): Promise<void> {
     .execute();
 }
 
-/** The mail was not taken: to be tried again at `nextTime`, or given up when there is none. */
+/**
+ * The mail was not taken: to be tried again at `nextTime`, or given up when there is none. Where another server has taken it on since, this is
+ * what that one says.
+ */
 export async function markNotSent(
   db: Db,
-  id: number,
+  { id, attempts }: ClaimedMail,
   lastError: string,
   nextTime: Date | null,
 ): Promise<void> {
@@ -100,6 +103,8 @@ export async function markNotSent(
     .updateTable('mail_outbox')
     .set({ status: nextTime ? 'PENDING' : 'FAILED', lastError, nextTime })
     .where('id', '=', id)
+    .where('status', '=', 'SENDING')
+    .where('attempts', '=', attempts)
     .execute();
 }
 

@@ -27,6 +27,7 @@ const answerOf = ({ response = '' }: SmtpError): string =>
 
 const byCode: Readonly<Record<string, string>> = {
   ETIMEDOUT: '邮件服务器没有及时响应',
+  EABORT: '邮件服务器没有及时响应',
   ECONNREFUSED: '邮件服务器拒绝连接',
   ECONNRESET: '邮件服务器中断了连接',
   EHOSTUNREACH: '无法到达邮件服务器',
