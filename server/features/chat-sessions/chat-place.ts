@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { errorCode } from '#server/db/driver/outage.ts';
 import { makeFolder } from '#server/embedded-postgres/data-folder.ts';
@@ -29,10 +29,15 @@ export function chatPlace(dataDir: string): ChatPlace {
     find,
     async make() {
       makeFolder(folder, 0o700);
+      // Beside its place first: a full disk would leave an empty one, which nobody would make again.
+      const fresh = `${file}.${randomUUID()}`;
       try {
-        await writeFile(file, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 });
+        await writeFile(fresh, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 });
+        await link(fresh, file);
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;
+      } finally {
+        await rm(fresh, { force: true });
       }
       const name = await find();
       if (!name) throw new Error(`cannot read ${file}`);
