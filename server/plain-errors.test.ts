@@ -57,6 +57,12 @@ it.each([
   expect(sentence.split('\n')).toHaveLength(1);
 });
 
+it('a database whose disk is full is told in a sentence', () => {
+  const message = 'could not extend file "base/16384/2619": No space left on device';
+  const sentence = sentenceOf(Object.assign(new Error(message), { code: '53100', severity: 'ERROR' }));
+  expect(sentence).toBe(`数据库的磁盘已满（${message}）；请腾出空间之后重做`);
+});
+
 it('a session that ends while the program is busy with something else is told in a sentence too', async () => {
   const db = connect(database.url, { timeZone: 'UTC', max: 1, patient: true });
   const lost = db.transaction().execute(async (tx) => {

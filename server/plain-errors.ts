@@ -19,6 +19,9 @@ const isEnded = (error: Error): boolean => 'severity' in error && error.severity
 const isUnconnected = (error: Error): boolean =>
   isEnded(error) || isKeptOut(error) || (isConnectionLoss(error) && errorCode(error) !== 'ENOENT');
 
+/** What PostgreSQL says where its disk is full. */
+const DISK_FULL = '53100';
+
 /** What to look at. */
 const variablesOf = ({ message }: Error): string =>
   /"TimeZone"/i.test(message)
@@ -31,6 +34,7 @@ export function sentenceOf(error: unknown): string {
   if (plain.has(error.name)) return error.message;
   if (isUnconnected(error))
     return `无法连接数据库，或连接中断（${error.message || errorCode(error)}）；请核对环境变量 ${variablesOf(error)}`;
+  if (errorCode(error) === DISK_FULL) return `数据库的磁盘已满（${error.message}）；请腾出空间之后重做`;
   return error.stack ?? error.message;
 }
 
