@@ -6,12 +6,14 @@ import { ConfigError } from './config-error.ts';
 import { ensureConsole } from './console-build.ts';
 import type { Connections } from './db/connections.ts';
 import type { DatabaseClock } from './db/database-clock.ts';
+import { LogOutput } from './log-output.ts';
 import { outliveReaders, sentenceOf } from './plain-errors.ts';
 import { wordsOf } from './told-failures.ts';
 
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
 
+const STDOUT = 1;
 const GIVE_UP_MS = 9_000;
 /** What follows the time of draining is given as much at least. */
 const CLOSE_MS = 4_500;
@@ -187,7 +189,9 @@ async function startOne(config: Config): Promise<void> {
   const { startDatabaseClock } = await import('./db/database-clock.ts');
   const clock = await startDatabaseClock(connections.health);
   opened.push(async () => clock.stop());
-  const app = await buildApp({ config, connections, clock });
+  const log = new LogOutput(STDOUT);
+  process.once('exit', () => log.flush());
+  const app = await buildApp({ config, connections, clock, logTo: log });
   let background: ReturnType<typeof startBackground> | undefined;
   drainMs = config.drainSeconds * 1_000;
   opened.push(async () => {
