@@ -149,7 +149,7 @@ const deeds = {
 /** Whom a mail of a deed goes to. */
 export const mailAddress = (key: string): string => `${key}@example.com`;
 
-/** What may be refused: a phase closes, and limits are reached. */
+/** What may be refused, in words: a phase closes, and limits are reached. */
 const mayBeRefused: readonly Kind[] = ['slip', 'cancel'];
 
 /** Sends a deed until it has an answer that is final; one that lies before what it asks for waits for that. */
@@ -181,7 +181,8 @@ export function startLoad(ground: Ground): Load {
     const { success, data, msg } = answer.envelope;
     if (!success) {
       refused.set(key, msg);
-      if (!mayBeRefused.includes(kind)) strange.push(`${kind}: ${answer.status} ${msg}`);
+      if (!mayBeRefused.includes(kind) || answer.status !== 200)
+        strange.push(`${kind}: ${answer.status} ${msg}`);
       return undefined;
     }
     const one = { ...deed, answer: data, asked, times, answered: performance.now() };

@@ -34,8 +34,8 @@ function checkOutput(endpoint: AnyEndpoint, { success, data }: Envelope): void {
     );
 }
 
-/** `origin` as in `http://127.0.0.1:8080`. */
-export function testClient(origin: string, token = ''): TestClient {
+/** `origin` as in `http://127.0.0.1:8080`. A call fails when it has no answer after `patienceMs`, where that is given. */
+export function testClient(origin: string, token = '', patienceMs?: number): TestClient {
   return {
     token,
     async call<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>, options: CallOptions = {}) {
@@ -43,6 +43,7 @@ export function testClient(origin: string, token = ''): TestClient {
       const response = await fetch(origin + url, {
         method,
         body,
+        signal: patienceMs === undefined ? null : AbortSignal.timeout(patienceMs),
         headers: {
           ...(contentType ? { 'content-type': contentType } : {}),
           ...(token ? { authorization: `Bearer ${token}` } : {}),
