@@ -14,7 +14,7 @@ import {
   readKept,
   writeKept,
 } from './postgres-folder.ts';
-import { type Cluster, findRunning, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { type Cluster, findRunning, freePort, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { chooseRunner, reasonOf } from './unprivileged.ts';
 
 export interface EmbeddedPostgres {
@@ -117,7 +117,7 @@ class Supervisor {
   async start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#run(this.#kept.port);
+        await this.#run(() => freePort(this.#kept.port));
         if (!this.#kept.made || !this.#kept.serverPassword)
           this.#keep(await makeDatabase(this.#kept.port, this.#kept, this.#file));
         await this.#takeLock();
@@ -137,14 +137,15 @@ class Supervisor {
   }
 
   /** Finds PostgreSQL running (its server was killed) or starts it. */
-  async #run(wantedPort: number): Promise<void> {
-    const port = (await findRunning(this.#cluster)) ?? (await this.#startOrFind(wantedPort));
+  async #run(choosePort: () => Promise<number>): Promise<void> {
+    const port = (await findRunning(this.#cluster)) ?? (await this.#startOrFind(await choosePort()));
     if (port !== this.#kept.port) this.#keep({ port });
   }
 
-  async #startOrFind(wantedPort: number): Promise<number> {
+  async #startOrFind(chosen: number): Promise<number> {
     try {
-      return await startPostmaster(this.#cluster, wantedPort);
+      await startPostmaster(this.#cluster, chosen);
+      return chosen;
     } catch (error) {
       // Another server may have been faster; the lock will tell the two apart.
       const port = await findRunning(this.#cluster);
@@ -180,9 +181,14 @@ class Supervisor {
   /** The lock's session ended without our doing: PostgreSQL was stopped, killed, or has started over. */
   async #revive(): Promise<void> {
     const { port } = this.#kept;
+    // Whoever works with the database knows it by the port it had.
+    const samePort = async () => {
+      if ((await freePort(port)) === port) return port;
+      throw new EmbeddedPostgresError(`端口 ${port} 被另一个程序占用`);
+    };
     for (let told = false; !this.#stopping; await sleep(200)) {
       try {
-        await this.#run(port);
+        await this.#run(samePort);
         if (this.#stopping) return;
         await this.#takeLock();
         this.#onEvent('内置 PostgreSQL 曾意外停止，已重新启动');

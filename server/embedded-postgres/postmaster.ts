@@ -52,7 +52,7 @@ function settingsOf(port: number, durable: boolean): string {
 }
 
 /** A port nobody listens on now: the wanted one if possible. */
-async function freePort(wanted: number): Promise<number> {
+export async function freePort(wanted: number): Promise<number> {
   const server = createServer();
   const listening = (port: number) =>
     new Promise<boolean>((resolve) => {
@@ -65,15 +65,14 @@ async function freePort(wanted: number): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts the postmaster, on the wanted port if that is free; returns its port once it takes connections. */
-export async function startPostmaster(cluster: Cluster, wantedPort: number): Promise<number> {
+/** Starts the postmaster, which takes connections at this port then. */
+export async function startPostmaster(cluster: Cluster, port: number): Promise<void> {
   const { folder, binaries, runner, durable } = cluster;
   const log = join(folder, 'server.log');
   if (existsSync(log) && statSync(log).size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
   // PostgreSQL would take whatever process has that number by now, even a corpse, for a postmaster.
   const left = readPidFile(folder);
   if (left && !isAlive(left.pid, folder)) rmSync(join(folder, 'postmaster.pid'), { force: true });
-  const port = await freePort(wantedPort);
   // Processes of a postmaster that was killed may hold its memory for a moment yet.
   for (let attempt = 1; ; attempt++) {
     try {
@@ -90,7 +89,7 @@ export async function startPostmaster(cluster: Cluster, wantedPort: number): Pro
         '-o',
         settingsOf(port, durable),
       ]);
-      return port;
+      return;
     } catch (error) {
       if (attempt < 10 && existsSync(log) && isStillHeld(readFileSync(log, 'utf8'))) await sleep(300);
       else throw new EmbeddedPostgresError(`内置 PostgreSQL 启动失败，详见 ${log}。原因：${reasonOf(error)}`);

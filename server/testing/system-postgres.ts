@@ -6,6 +6,7 @@ import { connect } from '#server/db/database.ts';
 import type { EmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { type Cluster, startPostmaster, stopPostmaster } from '#server/embedded-postgres/postmaster.ts';
 import { chooseRunner } from '#server/embedded-postgres/unprivileged.ts';
+import { freePort } from './free-port.ts';
 
 // The PostgreSQL that the machine itself has: Debian's package `postgresql` puts each version into a folder of its own.
 const HOME = '/usr/lib/postgresql';
@@ -42,7 +43,8 @@ export async function startSystemPostgres(folder: string, durable = true): Promi
   const options = ['-U', 'owner', '-A', 'scram-sha-256', '-E', 'UTF8', `--pwfile=${passwordFile}`];
   await runner.run(binaries.initdb, ['-D', data, ...options]);
   const cluster: Cluster = { folder: data, binaries, runner, durable };
-  const port = await startPostmaster(cluster, 0);
+  const port = await freePort();
+  await startPostmaster(cluster, port);
   return {
     url: `postgres://owner:backup@127.0.0.1:${port}/postgres`,
     stop: () => stopPostmaster(cluster),
