@@ -37,14 +37,24 @@ const paths = asked.length > 0 ? asked : all;
 const NOW = new Date('2026-01-20T12:00:00Z');
 const NOW_THERE = '2026-01-20 20:00:00';
 const WALL = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g;
+/** How long an order has waited, and what is left of what was promised, is told by the database, whose clock goes on. */
+const WAITED = /"createTime":"([^"]+)","age":(\d+),"left":(-?\d+)/g;
 const lately = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
+/** What the database says of an order that waits, had it been asked at that moment; the promise is of whole minutes. */
+function waitedThen(_: string, createTime: string, age: string, left: string): string {
+  const waited = (NOW.getTime() - Date.parse(`${createTime.replace(' ', 'T')}+08:00`)) / 1_000;
+  const promised = Math.round((Number(age) + Number(left)) / 60) * 60;
+  return `"createTime":"${createTime}","age":${waited},"left":${promised - waited}`;
+}
 
 /** Pictures of some screens are made again and again: nothing in them may depend on the clock, nor on what was made by this run. */
 async function fixClock(page: Page): Promise<void> {
   await page.clock.setFixedTime(NOW);
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace(WALL, (moment) => (moment < lately ? moment : NOW_THERE));
+    const text = (await response.text()).replace(WALL, (moment) => (moment < lately ? moment : NOW_THERE));
+    const body = text.replace(WAITED, waitedThen);
     await route.fulfill({ response, body, headers: { ...response.headers(), date: NOW.toUTCString() } });
   });
 }
