@@ -6,6 +6,7 @@ import { Refusal } from '#server/refusal.ts';
 import { rightsTooFewHold } from '../approvals/approval-state.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
 import { demandAmountsInOrder, demandFittingValue, lockAmounts, type ParamFields } from './param-rules.ts';
+import { listParams } from './param-setting-store.ts';
 
 /** Whoever turns approvals on alone is told that nothing which needs one will be executed. */
 async function warnOfTooFew({ db, say }: Context): Promise<void> {
@@ -27,10 +28,7 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 export const paramSettingsHandlers = handlers({
   getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
 
-  listParamSettings: async ({ db }) => {
-    const rows = await db.selectFrom('param_setting').selectAll().orderBy('id', 'desc').execute();
-    return rows.map((row) => ({ ...row, system: isKnownParam(row.key) }));
-  },
+  listParamSettings: ({ db }) => listParams(db),
 
   addParamSetting: async ({ db, config }, fields) => {
     demandFittingValue(fields, config);
