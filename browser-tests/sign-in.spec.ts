@@ -1,4 +1,6 @@
-import { expect, firstOperator, signIn, test } from './fixtures.ts';
+import { addOperator, resetOperatorPassword } from '#contract/operators.ts';
+import { given } from '#server/testing/given.ts';
+import { clientOf, expect, firstOperator, signIn, test } from './fixtures.ts';
 import { hold } from './hold.ts';
 
 test('the root leads to the login page, where a wrong password is refused in place', async ({ page }) => {
@@ -52,6 +54,12 @@ test('a browser that keeps nothing for the page lets its operator in, and says f
         },
       });
     navigator.locks.request = () => Promise.reject(refusal());
+    // Firefox refuses this as well.
+    window.BroadcastChannel = class {
+      constructor() {
+        throw refusal();
+      }
+    } as never;
   });
   const streams: string[] = [];
   page.on('request', (request) => {
@@ -70,6 +78,23 @@ test('a browser that keeps nothing for the page lets its operator in, and says f
   await renewed;
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expect(page).toHaveURL(/\/main\/user\/user$/);
+
+  // Who has to change the password first does so in the same page.
+  const newcomer = { userName: `keeps${Date.now().toString(36)}`, password: 'correct horse battery' };
+  const admin = await clientOf();
+  const id = given((await admin.call(addOperator, newcomer)).envelope.data);
+  const { password } = newcomer;
+  expect((await admin.call(resetOperatorPassword, { id, password })).envelope.success).toBe(true);
+  await page.goto('/login');
+  await page.getByLabel('登录账号').fill(newcomer.userName);
+  await page.getByLabel('登录密码').fill(newcomer.password);
+  await page.getByRole('button', { name: '登录' }).click();
+  await page.getByLabel('临时密码').fill(newcomer.password);
+  await page.getByLabel('新密码').fill('a staple of my own');
+  await page.getByLabel('确认密码').fill('a staple of my own');
+  await page.getByRole('button', { name: '修改密码' }).click();
+  await expect(page).toHaveURL(/\/main/);
+  await expect(page.getByRole('button', { name: newcomer.userName })).toBeVisible();
 });
 
 test('signing in lands on the users’ screen; signing out forgets the session', async ({ page }) => {

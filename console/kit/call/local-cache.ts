@@ -4,6 +4,13 @@
  */
 const unkept = new Map<string, string>();
 
+// What another window could keep since is newer than what this one could not.
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', ({ key }) => key !== null && unkept.delete(key));
+
+/** Whether the browser has taken what was written last: what it has not goes with the page. */
+export const isKept = (key: string): boolean => !unkept.has(key);
+
 export function readCache<T>(key: string): T | null {
   try {
     const text = unkept.get(key) ?? localStorage.getItem(key);

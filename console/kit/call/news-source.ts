@@ -109,6 +109,15 @@ function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
   return listen(tell, signal);
 }
 
+/** What windows tell each other over. A browser without locks has no use for it; Firefox refuses it where it keeps nothing for the page. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return 'locks' in navigator ? new BroadcastChannel('news') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Hears from the server what happens, from now on. Of the windows of a browser one listens and tells the others, since a browser has few
  * connections to one server. It needs the browser's locks, which there are on secure origins only, and not where the browser keeps nothing
@@ -117,11 +126,11 @@ function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
 export function startNews(): () => void {
   const over = new AbortController();
   const { signal } = over;
-  if (!('locks' in navigator)) {
+  const channel = openChannel();
+  if (!channel) {
     void listenAlone(signal);
     return () => over.abort();
   }
-  const channel = new BroadcastChannel('news');
   channel.onmessage = ({ data }: MessageEvent<Word>) => {
     if (data.news && data.jti === readSession()?.jti) take(data.news);
   };

@@ -1,7 +1,8 @@
 import type { Menu } from '#contract/menus.ts';
 import type { Token } from '#contract/sign-in.ts';
-import { dropCache, readCache, writeCache } from './local-cache.ts';
+import { dropCache, isKept, readCache, writeCache } from './local-cache.ts';
 import { carryNotice } from './notices.ts';
+import { queryClient } from './query-client.ts';
 
 const TOKEN = 'token';
 const MENUS = 'menus';
@@ -66,7 +67,13 @@ export function reloadAnew(): void {
   dropCache(MENUS);
   writeCache(RIGHTS, Date.now());
   leaveFor('/main');
+  if (isOfPage()) void queryClient.resetQueries();
 }
+
+const LOGIN = '/login';
+
+/** Whether the session lasts no longer than the page, which must not be loaded anew then. */
+const isOfPage = (): boolean => hasSession() && !isKept(TOKEN);
 
 let leaving = false;
 /** True once the page is on its way to another: nothing more is said then. */
@@ -74,8 +81,13 @@ export const isLeaving = (): boolean => leaving;
 
 function leaveFor(path: string): void {
   if (leaving) return;
-  leaving = true;
-  location.replace(path);
+  if (path === LOGIN || !isOfPage()) {
+    leaving = true;
+    location.replace(path);
+  } else if (location.pathname !== path) {
+    history.replaceState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }
 }
 
 /** Loads the console anew for whoever signed in beside, where they would land. */
@@ -93,7 +105,7 @@ export function leaveForLogin(message?: string): void {
   }
   dropCache(TOKEN, MENUS, PREFERENCES);
   if (message) carryNotice(message);
-  leaveFor('/login');
+  leaveFor(LOGIN);
 }
 
 /** Where somebody must change a password that somebody else gave them before anything else. */
