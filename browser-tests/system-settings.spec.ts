@@ -10,6 +10,9 @@ test('a list is put on paper whole, without what is pressed, and as it was after
   const rows = Number(await page.getByRole('table').first().getAttribute('aria-rowcount')) - 1;
   expect(drawn).toBeLessThan(rows);
 
+  const scrolled = page.getByRole('region', { name: '分页查询账变记录' });
+  await scrolled.evaluate((list) => list.scrollTo({ top: 5_000 }));
+  await expect(lines.first()).not.toHaveAttribute('data-index', '0');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   // More come while others bet and play.
@@ -31,14 +34,17 @@ test('a list is put on paper whole, without what is pressed, and as it was after
     })),
   ).toEqual({ cut: false, paper: 'rgb(255, 255, 255)' });
 
-  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect.poll(() => lines.count()).toBeLessThan(rows);
+  await expect.poll(() => scrolled.evaluate(({ scrollTop }) => scrollTop)).toBe(5_000);
+  await expect(lines.first()).not.toHaveAttribute('data-index', '0');
 });
 
 test('a row that is open in full is put on paper in place of its list', async ({ operatorPage: page }) => {
   await page.goto('/main/user/account');
-  await page.locator('tr[data-index] td').nth(1).click();
+  // A number leads nowhere else.
+  await page.locator('tr[data-index] td.at-end').first().click();
   const drawer = page.getByRole('complementary', { name: '行详情' });
   await expect(drawer.getByText('用户编号').first()).toBeVisible();
   await page.emulateMedia({ media: 'print' });

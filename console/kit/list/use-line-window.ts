@@ -1,7 +1,7 @@
 import { type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useRef } from 'react';
 import { useStore } from '../call/store.ts';
-import { printing } from './printing.ts';
+import { printing } from '../overlay/printing.ts';
 import type { Line } from './tree-rows.ts';
 
 /** Up to this many lines all stand in the page, where the browser's own search finds them; more are windowed. */
@@ -54,6 +54,8 @@ export function useLineWindow(
       before.current = range.startIndex;
       return linesAround(range, moved);
     },
+    // Windowed again once it was put on paper, it is where it was.
+    initialOffset: () => box.current?.scrollTop ?? 0,
     initialRect: { width: 0, height: 720 },
     enabled: windowed,
   });

@@ -1,8 +1,10 @@
 import styles from 'virtual:antd-styles';
 import { ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
+import { useStore } from '../call/store.ts';
 import { antdLocale } from './antd-locale.ts';
 import { csp } from './nonce.ts';
+import { printing } from './printing.ts';
 import { antdTheme } from './theme.ts';
 import { useTheme } from './theme-choice.ts';
 
@@ -19,7 +21,8 @@ const button = { autoInsertSpace: false };
  * antd, so that first rows need not wait for it; what uses it (forms, selects, pickers) loads after them.
  */
 export function Antd({ children }: { readonly children: ReactNode }) {
-  const theme = useTheme();
+  const chosen = useTheme();
+  const theme = useStore(printing) ? 'light' : chosen;
   return (
     <ConfigProvider
       locale={antdLocale}
