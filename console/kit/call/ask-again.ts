@@ -72,6 +72,17 @@ export function watchUnanswered(): void {
   window.addEventListener('online', askAgainSoon);
 }
 
+let behind = 0;
+/** Whether what is read now is read behind the operator's back. */
+export const isReadBehind = (): boolean => behind > 0;
+
+/** Reads everything again, and locks nothing: what was just done may have been done or not, and may be sent again at once. */
+export async function readBehind(): Promise<void> {
+  behind += 1;
+  await queryClient.invalidateQueries();
+  behind -= 1;
+}
+
 /**
  * Why a query failed that is asked again by itself, here or because it is `polled`: that is told already, and stands until an answer comes.
  */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { approvalIdOf } from '#contract/approvals.ts';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
+import { readBehind } from './ask-again.ts';
 import { call } from './call.ts';
 import { CallFailed } from './call-failed.ts';
 import { toast } from './notices.ts';
@@ -64,7 +65,7 @@ export function useCommand<E extends AnyEndpoint>(
       if (!(error instanceof CallFailed)) throw error;
       if (error.settled) sending.settle();
       // It may have been done all the same.
-      else void client.invalidateQueries();
+      else void readBehind();
       // Who signs in does nothing twice.
       const ended = endpoint.access === 'public' ? error : error.ofCommand();
       setFailure(ended);

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
-import { failedBefore } from './ask-again.ts';
+import { failedBefore, isReadBehind } from './ask-again.ts';
 import { call } from './call.ts';
 import type { CallFailed } from './call-failed.ts';
 import { countAsRead, queryClient, queryKey } from './query-client.ts';
@@ -51,7 +51,7 @@ export function readAhead<E extends AnyEndpoint>(
 
 /**
  * Reads by a query of the contract and keeps the answer by its name and input. While a new page or filter is on its
- * way the old rows stay. Any command that succeeds makes everything read before stale.
+ * way the old rows stay. Any command that succeeds, or whose answer was lost, makes everything read before stale.
  */
 export function useEndpoint<E extends AnyEndpoint>(
   endpoint: E,
@@ -65,8 +65,9 @@ export function useEndpoint<E extends AnyEndpoint>(
     queryKey: queryKeyed,
     queryFn: ({ signal }) => {
       const isAgain = failedBefore(queryKeyed, polled) !== undefined;
+      const locks = loading && !polled && !isAgain && !isReadBehind();
       return call(endpoint, input, {
-        ...{ signal, loading: loading && !polled && !isAgain, quiet: quiet || isAgain },
+        ...{ signal, loading: locks, quiet: quiet || isAgain },
       });
     },
     enabled,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ImportReport } from '#contract/imports.ts';
+import { readBehind } from '../call/ask-again.ts';
 import { CallFailed } from '../call/call-failed.ts';
 import { newIdempotencyKey } from '../call/idempotency-key.ts';
 import { sendTable } from '../call/send-table.ts';
@@ -31,7 +32,7 @@ export function useImport(props: ImportDialogProps, onDone: () => void) {
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       // It may have been kept all the same.
-      if (key !== undefined && !error.settled) void client.invalidateQueries();
+      if (key !== undefined && !error.settled) void readBehind();
       setStage({ at: 'failed', message: error.message, again: error.settled ? undefined : { file, key } });
     }
   };
