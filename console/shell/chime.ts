@@ -1,6 +1,9 @@
 import { readCache, writeCache } from '../kit/call/index.ts';
 
 const KEY = 'chime';
+const HEARD = 'chime-heard';
+/** Browsers let a window that nobody looks at do something once a minute at least. */
+const LAST_TO_ASK_MS = 75_000;
 
 /** Whether something new may be heard; on unless switched off, and remembered. */
 export const isChimeOn = (): boolean => readCache<boolean>(KEY) ?? true;
@@ -43,7 +46,12 @@ export async function chime(): Promise<void> {
     play(audio);
     await pause(1_000);
   };
-  if (!('locks' in navigator)) return hear();
+  // Windows that nobody looks at ask by themselves there, one after the other: one was heard, or is looked at.
+  if (!('locks' in navigator)) {
+    if (document.hidden && Date.now() - (readCache<number>(HEARD) ?? 0) < LAST_TO_ASK_MS) return;
+    writeCache(HEARD, Date.now());
+    return hear();
+  }
   const held = navigator.locks.request(KEY, { ifAvailable: true }, (lock) => (lock ? hear() : undefined));
   // Where the browser keeps nothing for the page it lends no locks either.
   await held.catch(hear);

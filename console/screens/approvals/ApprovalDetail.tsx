@@ -22,7 +22,7 @@ export function ApprovalDetail({ approval }: DetailProps) {
         {checkerAddress !== null && <>；处理地址 {checkerAddress} </>}
         {status === 'RELEASED' && checkerAddress === makerAddress && <Tag tone="warn">与提交地址相同</Tag>}
       </p>
-      {barred !== null && <p className="approval-barred">不能放行：{barred}</p>}
+      {barred !== null && <p className="approval-barred">{barred}</p>}
       {whole && whole.access.length > 0 && <AccessChanges changes={whole.access} />}
       {whole && <ChangeDetail record={whole} names={listApprovalNames} />}
     </>

@@ -76,8 +76,9 @@ export function MoneyDeskScreen() {
   };
   const next = leaving(desk.next, '放弃并领取下一笔');
   const putBack = leaving(desk.putBack, '放弃并放回');
-  const isFree = !busy && hold === null && kinds.length > 0;
-  useKeys(screen, { n: isFree ? next : undefined, u: current && isFree ? putBack : undefined });
+  const isFree = !busy && hold === null;
+  const hasKinds = kinds.length > 0;
+  useKeys(screen, { n: isFree && hasKinds ? next : undefined, u: current && isFree ? putBack : undefined });
 
   const take = (key: OrderKey, over: boolean) => {
     if (hold === 'sent') return;
@@ -96,7 +97,7 @@ export function MoneyDeskScreen() {
           <Counts kinds={kinds} queue={queue} />
         </UpToDate>
         <div className="desk-keys">
-          <Button tone="primary" aria-disabled={busy} onClick={next}>
+          <Button tone="primary" aria-disabled={busy || !hasKinds} onClick={() => hasKinds && next()}>
             {current ? '下一笔（N）' : '领取下一笔（N）'}
           </Button>
           {current && (

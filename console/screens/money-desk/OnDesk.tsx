@@ -30,9 +30,10 @@ interface OnDeskProps {
 
 /** The order on the desk: what is known of it, and what to do with it. */
 export function OnDesk({ current, desk, onDone, onHold }: OnDeskProps) {
-  const { data, refetch } = useEndpoint(getDeskOrder, current, { loading: false, everyMs: POLL_MS });
-  useFresh(['deposit', 'withdrawal', 'approval'], refetch);
   const may = useDecidedKinds().includes(current.kind);
+  const polled = { loading: false, everyMs: POLL_MS, enabled: may };
+  const { data, refetch } = useEndpoint(getDeskOrder, current, polled);
+  useFresh(['deposit', 'withdrawal', 'approval'], () => may && void refetch());
   // What is shown is decided: never one order under the number of another.
   if (!data || !isSame(current, { kind: data.kind, id: data.order.id }))
     return <p className="desk-empty">正在读取{orderName(current)}…</p>;
