@@ -13,6 +13,10 @@ it.each([
   expect(tenThousandths(decimal)).toBe(units);
 });
 
+it('more than four places are no ten-thousandths', () => {
+  expect(() => tenThousandths('1.50000')).toThrow('more than 4 places');
+});
+
 it('money has two decimals at least, and its sign also where less than one is below zero', () => {
   expect([0n, 5000n, 120_000n, 1n, -5000n, -120_001n].map(moneyOf)).toEqual([
     ...['0.00', '0.50', '12.00', '0.0001', '-0.50', '-12.0001'],

@@ -1,9 +1,10 @@
 const PLACES = 4;
 const UNIT = 10n ** BigInt(PLACES);
 
-/** A decimal of at most four places in ten-thousandths; it may be below zero. */
+/** A decimal of at most four places in ten-thousandths; it may be below zero. Throws where it has more. */
 export function tenThousandths(decimal: string): bigint {
   const [whole = '0', places = ''] = decimal.split('.');
+  if (places.length > PLACES) throw new RangeError(`${decimal} has more than ${PLACES} places`);
   return BigInt(whole + places.padEnd(PLACES, '0'));
 }
 

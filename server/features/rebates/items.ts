@@ -37,7 +37,8 @@ export async function itemsOf(
   due: ReadonlyMap<string, Share>,
   rewards: readonly Reward[],
 ): Promise<Item[]> {
-  const shares = [...due].filter(([, { amount }]) => amount !== 0n);
+  // Whoever gets nothing in all, since one chain of agents gave what another takes back, is kept as well: the report counts both.
+  const shares = [...due];
   const carried = await carriedBy(
     tx,
     day,

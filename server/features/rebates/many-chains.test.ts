@@ -40,7 +40,7 @@ async function byAgent(day: string): Promise<Map<number, string>> {
 it('what somebody gets under several agents counts for each of them, of slips before an agent moved and after, and of two agents with one account', async () => {
   const { db } = server;
   const game = await buildPastGame(db);
-  const [first, second] = [await pastDay(db, 2), await pastDay(db, 1)];
+  const [first, second, third] = [await pastDay(db, 3), await pastDay(db, 2), await pastDay(db, 1)];
   const [owner, leafOwner, player, other] = [await user(), await user(), await user(), await user()];
   const agent = async (userId: number, rate: string, parentId?: number) => {
     const input = { name: `代理 ${rate}`, userId, rate, parentId, validFrom: first };
@@ -67,17 +67,20 @@ it('what somebody gets under several agents counts for each of them, of slips be
     ]),
   );
 
-  // What a correction takes back is taken off where it was counted.
+  // What a correction takes back is taken off where it was counted, with the next that is paid: here one chain gets what another loses.
   const act = { operatorId: 1, userName: 'admin', reason: '赔率录错' };
   await db.transaction().execute((tx) => beginVoid(tx, voidable, act));
   await settleDue(db);
-  await game.play(second, [{ userId: player, agents: [leaf, two], lines: lost('1000') }]);
+  await game.play(second, [{ userId: player, agents: [leaf, two], lines: lost('100') }]);
   await release(second);
-  expect(await byAgent(second)).toEqual(
+  expect([...(await byAgent(second)).values()].filter((rebate) => rebate !== '0.00')).toEqual([]);
+  await game.play(third, [{ userId: player, agents: [leaf, two], lines: lost('1000') }]);
+  await release(third);
+  expect(await byAgent(third)).toEqual(
     new Map([
       [one, '-3.50'],
-      [two, '25.00'],
-      [leaf, '13.50'],
+      [two, '27.50'],
+      [leaf, '15.00'],
     ]),
   );
   expect(await proveBets(db)).toMatchObject({ broken: 0 });
