@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,26 @@ describe('the log', () => {
       };
       await expect.poll(text, { timeout: 10_000 }).toBe(all.join(''));
       closeSync(ends);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'keeps no process from ending whose reader takes nothing',
+    async () => {
+      const script = `
+        const { LogOutput } = await import(${JSON.stringify(new URL('./log-output.ts', import.meta.url).href)});
+        const log = new LogOutput(process.stdout.fd);
+        process.once('exit', () => log.flush());
+        for (let n = 0; n < 20_000; n++) log.write('x'.repeat(100) + '\\n');
+        setTimeout(() => process.exit(), 200);`;
+      const command = '("$0" --input-type=module -e "$1"; echo ended >&2) | sleep 60';
+      const shell = spawn('sh', ['-c', command, process.execPath, script], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        detached: true,
+      });
+      const [said] = (await once(shell.stderr, 'data')) as [Buffer];
+      process.kill(-(shell.pid ?? 0), 'SIGKILL');
+      expect(String(said)).toBe('ended\n');
     },
   );
 

@@ -3,6 +3,8 @@ import { write, writeSync } from 'node:fs';
 /** So many characters wait at most for a disk that is full, or a reader who takes nothing; what comes beyond is let go of. */
 const MOST_WAITING = 1_048_576;
 const AGAIN_MS = 100;
+/** So much is written at once, in whole lines: a pipe that several processes write to takes it in one piece. */
+const PIECE = 4_096;
 
 /**
  * Where the log is written: a file or pipe that is open already. Nobody waits for it, and whatever happens to it, as where the disk is full,
@@ -41,8 +43,9 @@ export class LogOutput {
 
   #writeSome(): void {
     if (this.#piece.length === 0) {
-      this.#piece = Buffer.from(this.#waiting);
-      this.#waiting = '';
+      const end = this.#waiting.length <= PIECE ? 0 : this.#waiting.lastIndexOf('\n', PIECE) + 1;
+      this.#piece = Buffer.from(this.#waiting.slice(0, end || undefined));
+      this.#waiting = end === 0 ? '' : this.#waiting.slice(end);
     }
     if (this.#piece.length === 0) return;
     this.#isUnderWay = true;

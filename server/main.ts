@@ -13,7 +13,6 @@ import { wordsOf } from './told-failures.ts';
 /** What has been opened, to be closed in reverse. */
 const opened: (() => Promise<unknown>)[] = [];
 
-const STDOUT = 1;
 const GIVE_UP_MS = 9_000;
 /** What follows the time of draining is given as much at least. */
 const CLOSE_MS = 4_500;
@@ -189,7 +188,8 @@ async function startOne(config: Config): Promise<void> {
   const { startDatabaseClock } = await import('./db/database-clock.ts');
   const clock = await startDatabaseClock(connections.health);
   opened.push(async () => clock.stop());
-  const log = new LogOutput(STDOUT);
+  // Asked for so, a pipe is one that blocks nobody.
+  const log = new LogOutput(process.stdout.fd);
   process.once('exit', () => log.flush());
   const app = await buildApp({ config, connections, clock, logTo: log });
   let background: ReturnType<typeof startBackground> | undefined;
