@@ -53,6 +53,8 @@ const questions = {
 /** What is told otherwise than by a column of that field. */
 const toldElsewhere: Readonly<Record<string, string>> = {
   '/main/pms/online-session': 'in what state', // one’s own session is marked beside its name
+  '/main/pms/role': 'in what state', // what outranks its reader says so where its buttons would be
+  '/main/system/params-setting': 'in what state', // one that the system reads has no 删除
   '/main/game/open-record': 'in what state', // a conflict is marked beside the result
   '/main/bet/limit': 'when', // a limit holds from when it is entered until it goes
 };

@@ -62,7 +62,8 @@ function shownTo(operator: SignedIn, { makerId, release, ...row }: Row, able: re
   const barrier = own ? undefined : who.barrierOf(operator, { call: row.call, release });
   const releasable = !own && !barrier;
   const told =
-    barrier ?? (isMakable({ makerId, ...row }, able) ? undefined : new Refusal('approvalMakerBarred'));
+    barrier ??
+    (row.shortened || isMakable({ makerId, ...row }, able) ? undefined : new Refusal('approvalMakerBarred'));
   const isTold = row.status === 'PENDING' && !own && told?.failure !== 'forbidden';
   return { ...row, own, releasable, barred: isTold ? (told?.message ?? null) : null };
 }

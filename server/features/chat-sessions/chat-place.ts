@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, link, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { errorCode } from '#server/db/driver/outage.ts';
 import { makeFolder } from '#server/embedded-postgres/data-folder.ts';
+
+/** How a folder says that its files can have no second name. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /** The folder of all sessions of a DATA_DIR, known to the database by a random name of its own. */
 export interface ChatPlace {
@@ -33,7 +37,11 @@ export function chatPlace(dataDir: string): ChatPlace {
       const fresh = `${file}.${randomUUID()}`;
       try {
         await writeFile(fresh, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600 });
-        await link(fresh, file);
+        await link(fresh, file).catch((error: unknown) => {
+          // A network's folder may have no links; a full disk is found out above.
+          if (!NO_LINKS.has(errorCode(error))) throw error;
+          return copyFile(fresh, file, constants.COPYFILE_EXCL);
+        });
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;
       } finally {

@@ -42,7 +42,8 @@ function checkedFields({ operator }: Context, type: store.MenuRow['type'], field
 /** Asks the database: a menu that was added a moment ago, on another server, is not known to be held here yet. */
 async function whatOutranks({ db, operator }: Context): Promise<(id: number) => boolean> {
   const held = new Set(await menuIdsOfOperator(db, operator.id));
-  return (id) => !held.has(id);
+  // A role that is tried on narrows it.
+  return (id) => !held.has(id) || (operator.trial !== null && !operator.menuIds.has(id));
 }
 
 async function demandOwn(context: Context, id: number): Promise<void> {
