@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: 'browser-tests',
   globalSetup: './browser-tests/server.ts',
   // Much of a journey is waiting for the server.
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A slow machine is no fault: waiting longer costs nothing where nothing is wrong.
