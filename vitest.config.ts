@@ -11,8 +11,8 @@ const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
-    // Most of a server test is waiting, for PostgreSQL or until something is due: two processors keep seven files busy.
-    maxWorkers: Math.max(7, availableParallelism() - 1),
+    // Most of a server test is waiting, for PostgreSQL or until something is due: two processors keep five files busy.
+    maxWorkers: Math.max(5, availableParallelism() - 1),
     projects: [
       {
         test: {
