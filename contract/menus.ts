@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, id, integer, nothing, optional, text } from './fields.ts';
+import { choice, dateTime, filters, flag, id, integer, nothing, optional, text } from './fields.ts';
 import { outranks, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { isRoute } from './screens.ts';
@@ -52,9 +52,10 @@ export const Menu = z.object({
 });
 export type Menu = z.infer<typeof Menu>;
 
-/** The same where menus are looked after. */
+/** The same where menus are looked after. One with others below it, whether or not these are looked for, is not deleted. */
 export const ListedMenu = Menu.extend({
   outranks,
+  hasBelow: flag('下级', ['有', '无']),
   get childrens(): z.ZodArray<typeof ListedMenu> {
     return z.array(ListedMenu);
   },

@@ -425,6 +425,9 @@ describe('menus, roles and operators', () => {
     const admin = await server.admin();
     const tree = (await admin.call(listMenus, { title: '分配菜单', type: 'BTN' })).envelope.data ?? [];
     expect(flatMenus(tree).map((menu) => menu.title)).toEqual(['权限管理', '角色管理', '分配菜单']);
+    // A folder by itself, which others hang from all the same.
+    const folders = given((await admin.call(listMenus, { title: '权限管理', type: 'FOLDER' })).envelope.data);
+    expect(folders).toMatchObject([{ title: '权限管理', childrens: [], hasBelow: true }]);
     await admin.call(addRole, { desc: '100%_特殊', name: 'percent' });
     expect((await admin.call(listRoles, { desc: '%_' })).envelope.data?.map((role) => role.name)).toEqual([
       'percent',

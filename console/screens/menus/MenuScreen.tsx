@@ -22,8 +22,8 @@ const Icon = ({ iconClass }: Menu) =>
   );
 
 /** What hangs from a menu goes first. */
-const Delete = ({ id, title, childrens }: ListedMenu) =>
-  childrens.length === 0 && <DeleteButton endpoint={deleteMenu} input={{ id }} what={`“${title}”`} />;
+const Delete = ({ id, title, hasBelow }: ListedMenu) =>
+  !hasBelow && <DeleteButton endpoint={deleteMenu} input={{ id }} what={`“${title}”`} />;
 
 const actions = (menu: ListedMenu) => (
   <>

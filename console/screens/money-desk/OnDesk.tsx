@@ -12,9 +12,11 @@ const POLL_MS = 15_000;
 
 const outcome = { SUCCESS: '已处理', FAIL: '已被拒绝' } as const;
 
+const NO_RIGHT = '您已没有处理该订单的权限';
+
 /** Why an order that lay on the desk is not its operator's any more. */
 function goneBecause({ order, taker, own, submitted }: DeskOrder, may: boolean): string | null {
-  if (!may) return '您已没有处理该订单的权限';
+  if (!may) return NO_RIGHT;
   if (order.status !== 'PROCESSING') return `该订单${outcome[order.status]}（${order.reviewer ?? ''}）`;
   if (submitted) return '该订单的处理正待复核';
   if (taker !== null && !own) return `该订单已由 ${taker} 接手`;
@@ -36,7 +38,7 @@ export function OnDesk({ current, desk, onDone, onHold }: OnDeskProps) {
   useFresh(['deposit', 'withdrawal', 'approval'], () => may && void refetch());
   // What is shown is decided: never one order under the number of another.
   if (!data || !isSame(current, { kind: data.kind, id: data.order.id }))
-    return <p className="desk-empty">正在读取{orderName(current)}…</p>;
+    return <p className="desk-empty">{may ? `正在读取${orderName(current)}…` : NO_RIGHT}</p>;
   const gone = goneBecause(data, may);
   return (
     <article aria-label={orderName(current)} className="desk-order">

@@ -72,10 +72,10 @@ async function problemsOfDay(tx: Db, released: rows.ReleasedDay, rates: readonly
   const [now, before] = everyTies.map((ties) => playedTurnover(lines, rules, opposing, ties));
   // A day that was seen by the way of before is right by that.
   const played = new Map(
-    [...(now ?? [])].map(([key, amount]) => [
-      key,
-      seen.get(key) === before?.get(key) ? (before?.get(key) ?? 0n) : amount,
-    ]),
+    [...(now ?? [])].map(([key, amount]) => {
+      const former = before?.get(key) ?? 0n;
+      return [key, seen.get(key) === former ? former : amount];
+    }),
   );
   return [...wrong, ...differences(`${day} 有效投注`, seen, played)];
 }

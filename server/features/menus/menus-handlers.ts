@@ -59,8 +59,10 @@ export const menusHandlers = handlers({
     const matches = (row: store.MenuRow) =>
       row.title.toLowerCase().includes(part) && (type === undefined || row.type === type);
     const outranks = await whatOutranks(context);
-    const rows = withAncestors(await store.allMenus(context.db), matches);
-    return treeOf(rows.map((row) => ({ ...row, outranks: outranks(row.id) })));
+    const all = await store.allMenus(context.db);
+    const above = new Set(all.map(({ parentId }) => parentId));
+    const shown = withAncestors(all, matches);
+    return treeOf(shown.map((row) => ({ ...row, outranks: outranks(row.id), hasBelow: above.has(row.id) })));
   },
 
   // Whatever changes who may do what takes its place in line first.
