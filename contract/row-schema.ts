@@ -22,6 +22,14 @@ export function elementOf(schema: z.ZodType): z.ZodType | undefined {
   return list instanceof z.ZodArray && list.element instanceof z.ZodType ? list.element : undefined;
 }
 
+/** Whether it is one value, and not an object or a list, of which a cell would show only that it is one. */
+export function isOneValue(schema: z.ZodType): boolean {
+  const bare = bareSchema(schema);
+  if (bare instanceof z.ZodUnion)
+    return bare.options.every((each) => each instanceof z.ZodType && isOneValue(each));
+  return ![z.ZodObject, z.ZodArray, z.ZodRecord, z.ZodUnknown].some((kind) => bare instanceof kind);
+}
+
 /** The row of a list or page call. */
 export function rowSchemaOf(output: z.ZodType): z.ZodType {
   const schema = bareSchema(output);

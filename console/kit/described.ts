@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
-import { bareSchema, elementOf, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, elementOf, isOneValue, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import { fieldOf } from './form/field.ts';
 import { sortsOf } from './list/sorts.ts';
 
@@ -14,7 +14,7 @@ function described(schema: z.ZodType, above: readonly z.ZodType[] = []): object 
   const element = elementOf(bare);
   const fields = Object.entries(shapeOf(bare)).map(([name, field]) => [
     name,
-    { ...fieldOf(bare, name), inside: described(field, inside) },
+    { ...fieldOf(bare, name), isOneValue: isOneValue(field), inside: described(field, inside) },
   ]);
   return {
     ...{ meta: metaOf(schema), fields: Object.fromEntries(fields) },

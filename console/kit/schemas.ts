@@ -81,6 +81,10 @@ class ZodOneOf extends ZodType {
   }
 }
 
+class ZodUnion extends ZodOneOf {}
+class ZodRecord extends ZodType {}
+class ZodUnknown extends ZodType {}
+
 /** The fields of a shape whose names are wanted, unread: one that holds rows like its own is known only when all are made. */
 function fieldsOf(shape: Shape, wanted: (name: string) => boolean): PropertyDescriptorMap {
   const fields = Object.entries(Object.getOwnPropertyDescriptors(shape));
@@ -110,14 +114,17 @@ class ZodObject extends ZodType {
 
 const value = () => new ZodType();
 const object = (shape: Shape) => new ZodObject(shape);
-const oneOf = (options: readonly unknown[]) => new ZodOneOf(options);
+const union = (options: readonly unknown[]) => new ZodUnion(options);
 
 export const z = {
   ...{ ZodType, ZodObject, ZodArray, ZodOptional, ZodNullable, ZodDefault, ZodPipe },
-  ...{ string: value, int: value, boolean: value, unknown: value, literal: value, base64: value },
-  ...{ record: value, tuple: value, object, strictObject: object, enum: oneOf, union: oneOf },
+  ...{ ZodUnion, ZodRecord, ZodUnknown },
+  ...{ string: value, int: value, boolean: value, literal: value, base64: value, tuple: value },
+  ...{ unknown: () => new ZodUnknown(), record: () => new ZodRecord() },
+  ...{ object, strictObject: object, union },
+  enum: (options: readonly unknown[]) => new ZodOneOf(options),
   array: (element: ZodType) => new ZodArray(element),
-  discriminatedUnion: (_by: string, options: readonly ZodType[]) => oneOf(options),
+  discriminatedUnion: (_by: string, options: readonly ZodType[]) => union(options),
   preprocess: (_read: unknown, out: ZodType) => new ZodPipe(out),
   config: () => undefined,
 };

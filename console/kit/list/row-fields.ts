@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
-import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, isOneValue, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import { type Column, type ColumnSpec, columnsOf } from './columns.ts';
 
-/**
- * The names of everything a row of a list holds that reads as one value: through nested objects, without lists of rows and without what no
- * operator reads.
- */
+/** The names of everything a row of a list holds that reads as one value: through nested objects, and without what no operator reads. */
 function pathsIn(schema: z.ZodType, above = ''): string[] {
   return Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
     const path = `${above}${name}`;
     const bare = bareSchema(field);
     if (bare instanceof z.ZodObject) return pathsIn(bare, `${path}.`);
-    return bare instanceof z.ZodArray || metaOf(field).kind === 'version' ? [] : [path];
+    return isOneValue(bare) && metaOf(field).kind !== 'version' ? [path] : [];
   });
 }
 
