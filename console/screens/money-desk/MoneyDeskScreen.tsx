@@ -41,9 +41,11 @@ const NEEDED = needsText(Object.values(deciding).flatMap(rightsFor));
 
 /** What stands on the desk of whoever may decide nothing. */
 const Undecided = () => (
-  <p role="alert" className="desk-empty">
-    资金工作台只有您可以审核的订单。{NEEDED}
-  </p>
+  <div className="desk-none">
+    <p role="alert" className="desk-empty">
+      资金工作台只有您可以审核的订单。{NEEDED}
+    </p>
+  </div>
 );
 
 /** How many orders wait of the kinds that may be decided. */
