@@ -124,13 +124,19 @@ async function prepareDatabase(config: Config): Promise<string> {
   }
 }
 
+/**
+ * How many connections may wait until they are accepted. Of more than this, or than the system's own bound (`net.core.somaxconn`, as a
+ * rule 4096), a caller hears nothing and tries again after a second; Node's own 511 are less than a thousand sign-ins at once.
+ */
+const CONNECTIONS_WAITING = 4_096;
+
 async function listen(app: FastifyInstance, { commands }: Connections, config: Config): Promise<string> {
   const { port } = config;
   const { listeningHost } = await import('./features/known-password.ts');
   const { host, reason } = await listeningHost(commands, config.host);
   if (reason) console.log(reason);
   try {
-    return await app.listen({ host, port });
+    return await app.listen({ host, port, backlog: CONNECTIONS_WAITING });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'EADDRINUSE') throw new ConfigError(`端口 ${port} 已被占用，请用环境变量 PORT 另选端口`);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -134,6 +136,21 @@ function expectUnharmed({ list, draws }: Awaited<ReturnType<typeof watched>>): v
   expect(draws).toMatchObject({ plans: WATCHED_SECONDS, drawn: WATCHED_SECONDS });
   expect(draws?.slowest).toBeLessThan(1);
 }
+
+it('connections that come at once wait, while the program accepts none', async ({ skip }) => {
+  const atOnce = 1_000;
+  const bound = '/proc/sys/net/core/somaxconn';
+  skip(!existsSync(bound) || Number(readFileSync(bound, 'utf8')) <= atOnce, 'the system lets fewer wait');
+  const port = Number(new URL(program.origin).port);
+  program.process.kill('SIGSTOP');
+  const sockets = Array.from({ length: atOnce }, () => createConnection(port, '127.0.0.1'));
+  try {
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  } finally {
+    program.process.kill('SIGCONT');
+    for (const socket of sockets) socket.destroy();
+  }
+}, 20_000);
 
 const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
