@@ -32,13 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Rates for everybody, agents under whom the sample players stand, and rewards for who was invited. */
+/** Rates for everybody and all the time, for the sample's agents too, and rewards for who was invited. */
 async function giveShares(): Promise<void> {
-  await sql`
-    insert into agent (id, name, "parentId", "userId")
-    select a, '代理 ' || a, lag(a) over (order by a), a from (select distinct "agentId" as a from player where "agentId" is not null) as a`.execute(
-    db,
-  );
   await sql`
     insert into agent_rate ("agentId", "validFrom", rate)
     select id, date '2020-01-01', 0.02 - 0.001 * rank() over (order by id) from agent`.execute(db);

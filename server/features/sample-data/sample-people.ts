@@ -99,7 +99,9 @@ const syllables = [
   'qi',
 ] as const;
 
-const AGENTS = 8;
+/** The place of the agent above each of the agents, who are the first of the people; null above whom nobody is. */
+export const AGENTS_ABOVE: readonly (number | null)[] = [null, null, 0, 0, 0, 1, 1, 2];
+const AGENTS = AGENTS_ABOVE.length;
 const DAY_MS = 86_400_000;
 
 /** People who joined over the two months before `now`, in the order they joined. The first few are agents. */

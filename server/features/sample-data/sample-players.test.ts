@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demandInOrder } from '#server/features/agents/agent-rules.ts';
 import { proveBets } from '#server/features/bets-proof/prove-bets.ts';
+import { prepareRun } from '#server/features/rebates/prepare-run.ts';
+import { ratesAboveMargin } from '#server/features/rebates/rate-store.ts';
+import { given } from '#server/given.ts';
 import { expectMoneyOfSlips } from '#server/testing/closings.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import { testConfig } from '#server/testing/test-config.ts';
@@ -65,6 +69,32 @@ describe('the sample players', () => {
         await one(sql`select count(*) as n from slip where status = ${status}`),
       );
     }
+  });
+
+  it('name agents that there are, and no child has a greater rate than its parent', async () => {
+    const unknown = sql<{ n: number }>`
+      select count(*) as n from player p where "agentId" is not null and not exists (select from agent a where a.id = p."agentId")`;
+    expect(await one(unknown)).toBe(0);
+    expect(await one(sql`select count(*) as n from agent where "parentId" is not null`)).toBeGreaterThan(3);
+    expect(
+      await one(sql`select count(*) as n from slip where jsonb_array_length(agents) > 1`),
+    ).toBeGreaterThan(100);
+    for (const { id, parentId } of await database.db.selectFrom('agent').select(['id', 'parentId']).execute())
+      await demandInOrder(database.db, { id, parentId }, '0001-01-01');
+  });
+
+  it('give a day of rebates to look at from the start, below what the house keeps', async () => {
+    const day = given(await prepareRun(database.db));
+    const { rows } = await sql<{ kind: string }>`
+      select distinct kind from rebate_share where day = ${day}::date order by 1`.execute(database.db);
+    expect(rows.map(({ kind }) => kind)).toEqual(['REBATE', 'RETURN']);
+    const rates = await database.db.selectFrom('rebate_rate').selectAll().execute();
+    expect(await ratesAboveMargin(database.db, rates, day)).toEqual([]);
+  });
+
+  it('find news and limits', async () => {
+    expect(await one(sql`select count(distinct "categoryId") as n from news`)).toBe(2);
+    expect(await one(sql`select count(*) as n from bet_limit`)).toBe(1);
   });
 
   it('leave orders of every status, some of them waiting, and nothing in the future', async () => {

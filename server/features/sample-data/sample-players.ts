@@ -9,6 +9,7 @@ import { dice } from './dice.ts';
 import { addDraws, type SampleDraws, sampleDraws } from './sample-draws.ts';
 import { type SampleMovement, type SampleOrder, sampleMonth } from './sample-month.ts';
 import { type SamplePerson, samplePeople } from './sample-people.ts';
+import { addAgents, addHouseRules, addNews } from './sample-setup.ts';
 import { addSlips } from './sample-slip-rows.ts';
 import { openBook, type SampleSlip } from './sample-slips.ts';
 
@@ -167,6 +168,14 @@ async function addMonth(db: Db, reviewer: string, at: Date, { players, days }: t
   const bookmaker = draws && (await openBook(db, draws));
   const { orders, slips, movements } = sampleMonth(chance, people, { now, days, bookmaker });
   const ids = await addPeople(db, people);
+  // Slips keep the agents that there are when they are placed.
+  await addAgents(
+    db,
+    ids,
+    people.map(({ realName }) => realName),
+    now,
+  );
+  if (draws) await addHouseRules(db, draws.gameId, now);
   const numbers: Numbers = {
     orders: await addOrders(db, orders, ids, reviewer),
     slips: await addBets(db, draws, slips, ids),
@@ -185,7 +194,7 @@ async function addMonth(db: Db, reviewer: string, at: Date, { players, days }: t
   await sql`analyze player, account, account_history, deposit, withdrawal`.execute(db);
 }
 
-/** Fills an empty platform with sample players; once, also when they are gone later. Part of the seed's transaction. */
+/** Fills a platform without players with those of the sample, and with what somebody would have set up for them; once, also when they are gone later. Part of the seed's transaction. */
 export async function seedSampleUsers(
   db: Db,
   { adminUsername }: Config,
@@ -194,6 +203,9 @@ export async function seedSampleUsers(
 ): Promise<void> {
   if ((await findSeedValue(db, KEY)) !== undefined) return;
   const { rows } = await sql`select from player limit 1`.execute(db);
-  if (rows.length === 0) await addMonth(db, adminUsername, now, size);
+  if (rows.length === 0) {
+    await addMonth(db, adminUsername, now, size);
+    await addNews(db);
+  }
   await rememberSeed(db, KEY, 'made');
 }
