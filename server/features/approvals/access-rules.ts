@@ -42,11 +42,16 @@ export const rightsOfOthers: ApprovalRule = async (db) => {
   };
 };
 
-/** What opens the account of somebody who may release: their password, their key. */
+/**
+ * What opens the account of somebody who may release: their password, their key. Also while it is disabled: it is enabled with what was set
+ * meanwhile, of which whoever releases that is told nothing.
+ */
 export const releasersAccount: ApprovalRule<{ id: number }> = async (db, { id }) => {
   await bumpEpoch(db, nobodyTouched);
   const target = (await accessNow(db)).operators.get(id);
-  return target && releasing(target).length > 0 ? `“${target.operator.userName}”有复核权限` : undefined;
+  return target && releasing({ ...target, disabled: false }).length > 0
+    ? `“${target.operator.userName}”有复核权限`
+    : undefined;
 };
 
 /** How long sources must be silent before a result is entered by hand, and how long it waits for them: without either, that is choosing one. */

@@ -238,6 +238,9 @@ describe('operators', () => {
     const disabling = waiting(await admin.call(disableOperator, { id: oid }));
     expect(await whyOf(disabling)).toBe(lost);
     expect((await release(disabling)).data).toBe(true);
+    // Once it is enabled it opens by what it was given meanwhile.
+    expect(await whyOf(waiting(await admin.call(resetOperatorPassword, { id: oid, password })))).toBe(has);
+    expect(await whyOf(waiting(await admin.call(resetGoogleKey, { id: oid })))).toBe(has);
     const enabling = waiting(await admin.call(enableOperator, { id: oid }));
     expect(await whyOf(enabling)).toBe(`“${username}”将有复核权限`);
   });
