@@ -12,7 +12,7 @@ export const NewAddress = z.object({
   address: text('登录地址', { max: 100 }),
   agent: userAgent,
   firstTime: dateTime('首次登录'),
-  /** Whether this session is there itself: it cannot take note of its own place on the first day. */
+  /** Whether this session is there itself: nobody takes note of a place from that place on its first day. */
   own: flag('本次登录所在'),
 });
 export type NewAddress = z.infer<typeof NewAddress>;
@@ -32,7 +32,7 @@ export const getSignInNotices = query('GET /system/safe/notices', {
   access: 'signed-in',
 });
 
-/** Takes note of new addresses: they are not told any more. One's own place is left out on its first day. */
+/** Takes note of new addresses: they are not told any more. On their first day that takes a place that is known already. */
 export const noteAddresses = command('POST /system/safe/notices/note', {
   summary: '确认新登录地址',
   body: 'json',

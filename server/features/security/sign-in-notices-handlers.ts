@@ -10,8 +10,10 @@ export const signInNoticesHandlers = handlers({
   }),
 
   noteAddresses: async ({ db, operator, address, remark, say }) => {
-    remark({ targetId: operator.id, after: await store.noteNewAddresses(db, operator.id, address) });
-    say('已确认');
+    const noted = await store.noteNewAddresses(db, operator.id, address);
+    remark({ targetId: operator.id, after: noted });
+    const isLeft = noted.length === 0 && (await store.countNewAddresses(db, operator.id)) > 0;
+    say(isLeft ? '当天的新地址须在以前用过的地址确认，次日起可在任何地址确认' : '已确认');
     return true as const;
   },
 

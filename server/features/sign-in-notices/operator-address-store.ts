@@ -44,16 +44,19 @@ export async function countNewAddresses(db: Db, operatorId: number): Promise<num
 }
 
 /**
- * Takes note of an operator's new places. Whoever stole a password must not silence what tells of it: the place the caller is at counts
- * from its second day on.
+ * Takes note of an operator's new places. Whoever stole a password must not silence what tells of it: a place counts from its second day on,
+ * or where the caller is at one that is known by then. From anywhere else they would take note of one place of theirs by another.
  */
 export async function noteNewAddresses(db: Db, operatorId: number, from: string): Promise<string[]> {
+  const isOld = sql<boolean>`"firstTime" < now() - interval '1 day'`;
+  const isAtHome = sql<boolean>`exists (
+    select from operator_address where "operatorId" = ${operatorId} and origin = ${originOf(from)} and (noted or ${isOld}))`;
   const rows = await db
     .updateTable('operator_address')
     .set({ noted: true })
     .where('operatorId', '=', operatorId)
     .where('noted', '=', false)
-    .where(sql<boolean>`(origin <> ${originOf(from)} or "firstTime" < now() - interval '1 day')`)
+    .where(({ or }) => or([isOld, isAtHome]))
     .returning('address')
     .execute();
   return rows.map((row) => row.address);

@@ -64,11 +64,18 @@ it('whoever signed in from a new address cannot take note of it on the first day
   const thief = await from(AWAY, username);
   await note(thief);
   expect(await told(thief)).toMatchObject([{ address: AWAY, own: true }]);
-  expect(await told(home)).toHaveLength(1);
+  // Nor from a second place: whoever has one has as many as they like.
+  const elsewhere = server.withToken(thief.token);
+  const noted = await elsewhere.call(noteAddresses, {}, { headers: { 'x-forwarded-for': '192.0.2.9' } });
+  expect(noted.envelope.msg).toBe('当天的新地址须在以前用过的地址确认，次日起可在任何地址确认');
+  const second = await from('192.0.2.9', username);
+  await note(second);
+  await note(thief);
+  expect(await told(home)).toHaveLength(2);
   await sql`update operator_address set "firstTime" = now() - interval '25 hours' where address = ${AWAY}`.execute(
     server.db,
   );
-  await note(thief);
+  expect((await note(thief)).envelope.msg).toBe('已确认');
   expect(await told(home)).toEqual([]);
 });
 
