@@ -1,24 +1,11 @@
-import { fewEachTurn } from '#server/few-each-turn.ts';
+import { paceOfAll } from '#server/pace.ts';
 import { unreadable } from './table.ts';
-
-/** What the work on a table may hold the event loop for at once. */
-const SLICE_MS = 10;
 
 /** A console waits for 15 seconds, in which the rows are to be run as well. */
 const LONGEST_READING_MS = 5_000;
 
-/** All tables that are worked on have one slice of each turn of the event loop together. */
-const turn = fewEachTurn(1);
-
-/** Gives what is to be awaited between pieces of the work on a table: it lets others have their turn once a slice is used up. */
-export function pace(): () => Promise<void> {
-  let began = performance.now();
-  return async () => {
-    if (performance.now() - began < SLICE_MS) return;
-    await turn();
-    began = performance.now();
-  };
-}
+/** Between pieces of the work on a table. */
+export const pace = paceOfAll();
 
 /** As much of a file as a parser takes in a few milliseconds, whatever is in it. */
 export const PIECE_BYTES = 4_096;

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { DrawRecord } from '#contract/draw-records.ts';
 import type { Db } from '#server/db/database.ts';
+import { paceOfAll } from '#server/pace.ts';
 import { bettableOf } from '../bet-latitudes/bet-latitude-store.ts';
 import { type Bettable, shownWinners } from '../bets/shown.ts';
 import { Unreadable } from '../result-handlers/result-handler.ts';
@@ -75,8 +75,7 @@ async function plannedTimes(db: Db, data: readonly Row[]): Promise<(row: Row) =>
   return ({ gameId, phase, openTime }) => times.get(`${gameId} ${phase}`) ?? openTime;
 }
 
-/** Other callers' turn comes after this long. */
-const TURN_MS = 20;
+const pace = paceOfAll();
 
 /** Records with what won under each bet latitude of their games. */
 export async function withWinners(
@@ -86,12 +85,10 @@ export async function withWinners(
   const readers = await readersOf(db, [...new Set(data.map(({ gameId }) => gameId))]);
   const times = await plannedTimes(db, data);
   const told: Omit<DrawRecord, 'sealed'>[] = [];
-  let began = performance.now();
+  const breathe = pace();
   for (const row of data) {
     told.push({ ...row, winners: winnersOf(row, times(row), readers.get(row.gameId) ?? []) });
-    if (performance.now() - began < TURN_MS) continue;
-    await nextTurn();
-    began = performance.now();
+    await breathe();
   }
   return { totalCount, data: await withSealed(db, 'DRAW', told) };
 }

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ResultRule } from '#contract/result-rules.ts';
+import { paceOfAll } from '#server/pace.ts';
 import { MOST_CELLS } from '../bets/book.ts';
 import { tenThousandths } from '../bets/decimal.ts';
 import { drawSpace, everyDraw, sizeOf } from '../bets/draw-space.ts';
@@ -51,13 +51,16 @@ function resultOf({ drawTime, numbers, choices, rules, cut }: Ground, draw: stri
   return stakes - sumOf(ofNumbers) - sumOf(ofChoices) + cut(draw);
 }
 
+const pace = paceOfAll();
+
 /** The house's result by every draw. Others get their turn between draws, since many lines take their time. */
 export async function outlookOf(ground: Ground, draws: readonly string[]): Promise<Outlook> {
   const stakes = sumOf(ground.numbers.map(({ stake }) => tenThousandths(stake)));
   const told: { draw: string; result: bigint }[] = [];
+  const breathe = pace();
   for (const draw of draws) {
     told.push({ draw, result: resultOf(ground, draw, stakes) });
-    if (told.length % 20 === 0) await setImmediate();
+    await breathe();
   }
   return told;
 }

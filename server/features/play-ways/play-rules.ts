@@ -1,5 +1,6 @@
 import type { PlayWay } from '#contract/play-ways.ts';
 import type { Db } from '#server/db/database.ts';
+import { paceOfAll } from '#server/pace.ts';
 import { findBetLatitudes } from '../bet-latitudes/bet-latitude-store.ts';
 import { type OddsRow, type Play, type PlayRules, playOf, rowsOf } from '../bets/play.ts';
 import { type Returns, returnsOf } from '../bets/returns.ts';
@@ -38,19 +39,26 @@ export async function returnsOfRow(
   return returnsIf({ latitude, selection, oddsFrom, rows, resultRule: await resultRuleOf(db, gameId) }, date);
 }
 
+const pace = paceOfAll();
+
 /** Play ways with what every row of theirs returns on a day. */
-export const withReturns = (playWays: readonly PlayWayWithOdds[], date: string): PlayWay[] =>
-  playWays.map(({ reading, ...playWay }) => {
+export async function withReturns(playWays: readonly PlayWayWithOdds[], date: string): Promise<PlayWay[]> {
+  const breathe = pace();
+  const told: PlayWay[] = [];
+  for (const { reading, ...playWay } of playWays) {
     const { selection, oddsFrom, odds, outcomes } = playWay;
     const rules = { selection, oddsFrom, rows: rowsOf(playWay, odds) };
-    const told = reading
+    const returns = reading
       ? returnsIf({ ...rules, latitude: reading, resultRule: reading.resultRule }, date)
       : NOTHING;
-    const returned = new Map(told.rows.map((row) => [row.number, row.returned]));
-    return {
+    const returned = new Map(returns.rows.map((row) => [row.number, row.returned]));
+    told.push({
       ...playWay,
       odds: odds.map((each) => ({ ...each, returnRate: returned.get(each.number) ?? null })),
       outcomes: outcomes.map((each) => ({ ...each, returnRate: returned.get(each.name) ?? null })),
-      returnRate: told.best,
-    };
-  });
+      returnRate: returns.best,
+    });
+    await breathe();
+  }
+  return told;
+}

@@ -52,7 +52,7 @@ async function keptPlayWay(db: Db, id: number) {
 export const playWaysHandlers = handlers({
   pagePlayWays: async (context, filter) => {
     const { totalCount, data } = await store.pagePlayWays(context.db, filter);
-    return { totalCount, data: withReturns(data, todayOf(context)) };
+    return { totalCount, data: await withReturns(data, todayOf(context)) };
   },
 
   previewPlayWay: async (context, given) => {

@@ -30,7 +30,7 @@ async function greatestReturns(db: Db, categories: readonly number[], day: strin
   const greatest = new Map<number, { name: string; rate: string }>();
   for (const { id, categoryId } of games) {
     const { data } = await pagePlayWays(db, { gameId: id, currentPage: 1, pageSize: 9_999 });
-    for (const { name, returnRate } of withReturns(data, day)) {
+    for (const { name, returnRate } of await withReturns(data, day)) {
       const known = greatest.get(categoryId);
       if (returnRate !== null && (!known || shareOf(returnRate) > shareOf(known.rate)))
         greatest.set(categoryId, { name, rate: returnRate });

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Decimal } from 'decimal.js';
+import { paceOfAll } from '#server/pace.ts';
 import type { Draw } from '../bets/judge-lines.ts';
 import { type Judgement, judgeOfDraw } from '../bets/judge-lines.ts';
 import type { LineRules } from '../bets/line-rules.ts';
@@ -28,8 +28,7 @@ export interface Rules {
   readonly tried: LineRules;
 }
 
-/** Others wait for so many lines at most. */
-const LINES_A_TURN = 200;
+const pace = paceOfAll();
 
 const came = ({ payout, refund }: Pick<Judgement, 'payout' | 'refund'>) => new Decimal(payout).plus(refund);
 
@@ -45,8 +44,9 @@ export async function tryLines(
 ): Promise<Sums> {
   const sums = noSums();
   const judge = judgeOfDraw(draw);
-  for (const [place, line] of lines.entries()) {
-    if (place % LINES_A_TURN === LINES_A_TURN - 1) await nextTurn();
+  const breathe = pace();
+  for (const line of lines) {
+    await breathe();
     try {
       const { kept, tried } = rulesOf(line);
       const before = came(isTyped ? judge({ ...line, rules: kept }) : line);
