@@ -11,7 +11,7 @@ export type Connections = Readonly<Record<Share, Db>> & {
   /** Where the thread of exports reads. */
   readonly exportsFrom: string;
   /** A pool for one part of the background work, which nothing else waits for; ended with the others. */
-  ofPart(name: string, max: number, opening?: string): Db;
+  ofPart(name: string, max: number, wants?: { readonly opening?: string; readonly patient?: boolean }): Db;
   destroy(): Promise<void>;
 };
 
@@ -46,9 +46,9 @@ export function openConnections(
     ...pools,
     replica,
     exportsFrom: url,
-    ofPart: (name, max, opening) => {
+    ofPart: (name, max, wants) => {
       const applicationName = `back-office ${name}`;
-      const db = connect(url, { timeZone, pulse, name, max, applicationName, ...(opening && { opening }) });
+      const db = connect(url, { timeZone, pulse, name, max, applicationName, ...wants });
       ofParts.push(db);
       return db;
     },

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { assertFit, connect, type Db } from './database.ts';
 import { isOutage } from './driver/outage.ts';
@@ -340,6 +340,25 @@ describe('limits', () => {
     );
     await patient.destroy();
     expect(limit).toBe('1min');
+  });
+
+  test('patient work waits for as long as the database lives, and no longer', async () => {
+    let lives = true;
+    const pulse = Object.assign(() => Promise.resolve(lives), { felt: () => {} });
+    const patient = connect(database.url, { timeZone: ZONE, max: 1, patient: true, pulse });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      await sql`select 1`.execute(patient);
+      const slow = sql<{ n: number }>`select 1 as n from pg_sleep(1.5)`.execute(patient);
+      // It began an hour ago when its database is doubted after a second.
+      vi.advanceTimersByTime(3_600_000);
+      expect((await slow).rows).toEqual([{ n: 1 }]);
+      lives = false;
+      await expect(sql`select pg_sleep(60)`.execute(patient)).rejects.toSatisfy(isOutage);
+    } finally {
+      vi.useRealTimers();
+      await patient.destroy();
+    }
   });
 
   test('a database that is not there fails at once', async () => {

@@ -25,7 +25,7 @@ interface ConnectOptions {
   readonly max?: number;
   /** What each of its sessions says first; see the migrations. */
   readonly opening?: string;
-  /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock, and long pauses between statements. */
+  /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock, and long pauses between statements. With a pulse, a dead database ends it. */
   readonly patient?: boolean;
   /** Tells a slow database from a dead one; see `pulseOf`. Its own unless it is shared. */
   readonly pulse?: Pulse;
@@ -48,6 +48,8 @@ const unlimited = {
 const WAIT_MS = 5_000;
 /** A little longer than the database's own limit on statements. */
 const ANSWER_MS = 12_000;
+/** What has no limit but the database's life. */
+const ANY_MS = Number.MAX_SAFE_INTEGER;
 
 const sharedReads = new WeakMap<Db, SharedReads>();
 
@@ -65,7 +67,7 @@ export function connect(url: string, options: ConnectOptions): Db {
     name = 'other',
   } = options;
   const waiting = patient
-    ? { waitMs: 10_000, answerMs: 0 }
+    ? { waitMs: 10_000, ...(options.pulse ? { answerMs: ANY_MS, pulse: options.pulse } : { answerMs: 0 }) }
     : { waitMs: WAIT_MS, answerMs: ANSWER_MS, pulse: options.pulse ?? pulseOf(url) };
   const session = {
     TimeZone: timeZone,

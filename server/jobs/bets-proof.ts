@@ -7,6 +7,7 @@ export const betsProof: Part = {
   what: '每日复算全部注单',
   everyMs: 10 * 60_000,
   firstMs: 60_000,
+  patient: true,
   // A proof takes as long as there are slips.
   patienceMs: 6 * 60 * 60_000,
   nextDue: ({ db }) => nextProof(db),

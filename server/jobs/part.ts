@@ -40,6 +40,8 @@ export interface Part {
   readonly connections?: number;
   /** A statement that each of its connections runs first, to warm up what is slow the first time. */
   readonly opening?: string;
+  /** Its statements take the time they take; only a database that answers nobody ends them. */
+  readonly patient?: boolean;
   /** It does not depend on the clock, so it works on a server whose clock is wrong. */
   readonly anyClock?: boolean;
   /** How long something may be due before that is trouble; 30 s unless given. */

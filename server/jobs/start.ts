@@ -34,7 +34,8 @@ export function startJobs(
   const vault = createVault(config.secret);
   const mayWork = () => clock.unfit() === undefined;
   const living = parts.map((part) => {
-    const db = connections.ofPart(part.name, part.connections ?? 1, part.opening);
+    const { name, connections: most = 1, opening, patient = false } = part;
+    const db = connections.ofPart(name, most, { patient, ...(opening && { opening }) });
     return startPart(part, { db, config, log, clock: clock.now, vault }, mayWork, stopMs);
   });
   return {

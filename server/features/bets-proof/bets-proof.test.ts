@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '#server/db/database.ts';
 import { buildBettors, buildPhase, buildSlips, playWays, recordResult } from '#server/testing/build-slips.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { correctRecord } from '../draw-records/draw-record-store.ts';
@@ -86,6 +87,60 @@ it('is kept for the day it was begun on, though it ends on the next', async () =
   expect(rows).toEqual([{ slips: 10 }]);
   // Today's is still to be made.
   expect(await nextProof(db)).toBeGreaterThan(0);
+});
+
+describe('where what there ever was takes long to be read', () => {
+  const tables = ['settlement', 'report_player'];
+  const onTables = async (statement: (table: string) => string) => {
+    for (const table of tables) await sql.raw(statement(table)).execute(database.owner);
+  };
+  // A row of these takes as long as a million do on a grown platform.
+  beforeAll(() =>
+    onTables(
+      (table) => `alter table ${table} enable row level security;
+      create policy slow on ${table} using (pg_sleep(0.02) is not null)`,
+    ),
+  );
+  afterAll(() =>
+    onTables((table) => `drop policy slow on ${table}; alter table ${table} disable row level security`),
+  );
+
+  it('a proof takes the time it takes, also where a pooler keeps limits', async () => {
+    const limited = connect(database.url, { timeZone: 'Asia/Shanghai', max: 1 });
+    await sql`set statement_timeout = '15ms'`.execute(limited);
+    await expect(sql`select count(*) from slip_settlement`.execute(limited)).rejects.toMatchObject({
+      code: '57014',
+    });
+    expect(await proveBets(limited)).toEqual({ slips: 10, broken: 0, breaks: [] });
+    await limited.destroy();
+  });
+});
+
+it('is due again at once when it fails', async () => {
+  const { owner } = database;
+  await sql`delete from bets_proof`.execute(owner);
+  await sql`alter table report_return rename to report_return_away`.execute(owner);
+  await expect(proveToday(db)).rejects.toMatchObject({ code: '42P01' });
+  expect(await nextProof(db)).toBeGreaterThan(0);
+  await sql`alter table report_return_away rename to report_return`.execute(owner);
+  expect(await proveToday(db)).toMatchObject({ broken: 0 });
+  expect(await nextProof(db)).toBeUndefined();
+});
+
+it('says that it goes on, so that no other server begins it', async () => {
+  const { owner } = database;
+  await sql`delete from bets_proof`.execute(owner);
+  await sql`create function long_ago() returns trigger language plpgsql as $$
+    begin new."startTime" := now() - interval '7 hours'; return new; end $$`.execute(owner);
+  await sql`create trigger long_ago before insert on bets_proof for each row execute function long_ago()`.execute(
+    owner,
+  );
+  expect(await proveToday(db, 0)).toMatchObject({ broken: 0 });
+  await sql`drop function long_ago cascade`.execute(owner);
+  const { rows } = await sql`select from bets_proof where "startTime" > now() - interval '1 hour'`.execute(
+    db,
+  );
+  expect(rows).toHaveLength(1);
 });
 
 it('proves what was settled, corrected, voided and held', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { amountText, tenThousandths } from './line.ts';
+import { inOneSnapshot } from './one-snapshot.ts';
 import { readPlayedRules } from './rebate-rows.ts';
 import { everyTies, type PlayedLine, playedTurnover, turnoverKey } from './turnover-proof.ts';
 
@@ -110,16 +111,11 @@ async function problemsOfPlayers(tx: Db, users: readonly number[]): Promise<stri
 /** Where turnover that was counted for what players have still to turn over is not what their lines come to, some players in one snapshot. */
 export async function problemsOfCountedTurnover(db: Db): Promise<string[]> {
   const problems: string[] = [];
-  for (let users = await nextPlayers(db, 0); users.length > 0; ) {
+  const playersAfter = (after: number) => inOneSnapshot(db, (tx) => nextPlayers(tx, after));
+  for (let users = await playersAfter(0); users.length > 0; ) {
     const some = users;
-    problems.push(
-      ...(await db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute((tx) => problemsOfPlayers(tx, some))),
-    );
-    users = await nextPlayers(db, some.at(-1) ?? 0);
+    problems.push(...(await inOneSnapshot(db, (tx) => problemsOfPlayers(tx, some))));
+    users = await playersAfter(some.at(-1) ?? 0);
   }
   return problems;
 }

@@ -5,8 +5,10 @@ import type { Day } from '#server/platform-days.ts';
 import { type BetsProof, proveBets } from './prove-bets.ts';
 
 const MOST_KEPT = 50;
-/** Longer than any proof takes: whoever began one and has not ended it is gone. */
+/** Longer than any proof goes on without a word: whoever took one and has said nothing since is gone. */
 const GIVEN_UP = sql`interval '6 hours'`;
+/** Whoever takes hours says so every few minutes. */
+const WORD_MS = 5 * 60_000;
 /** At four in the morning, by the platform's zone. */
 const EARLIEST = sql`interval '4 hours'`;
 
@@ -27,11 +29,26 @@ async function take(db: Db): Promise<Day | undefined> {
   return rows[0]?.day;
 }
 
-/** Proves all bets, unless another server does so today. What it finds is kept. */
-export async function proveToday(db: Db): Promise<BetsProof | undefined> {
+/** Says every few minutes that the proof of a day goes on, so that no other server begins it. */
+function goingOn(db: Db, day: Day, wordMs: number): () => Promise<void> {
+  let said = performance.now();
+  return async () => {
+    if (performance.now() - said < wordMs) return;
+    said = performance.now();
+    await sql`update bets_proof set "startTime" = clock_timestamp() where day = ${day}::date`.execute(db);
+  };
+}
+
+/** Proves all bets, unless another server does so today. What it finds is kept; one that fails is due again. */
+export async function proveToday(db: Db, wordMs = WORD_MS): Promise<BetsProof | undefined> {
   const day = await take(db);
   if (day === undefined) return undefined;
-  const proof = await proveBets(db);
+  const proof = await proveBets(db, goingOn(db, day, wordMs)).catch(async (error: unknown) => {
+    await sql`delete from bets_proof where day = ${day}::date and "endTime" is null`
+      .execute(db)
+      .catch(() => {});
+    throw error;
+  });
   const problems = proof.breaks
     .slice(0, MOST_KEPT)
     .map(({ slipId, problem }) => `注单 ${slipId}：${problem}`);

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import * as rows from './limit-rows.ts';
 import { amountText, tenThousandths } from './line.ts';
+import { inOneSnapshot } from './one-snapshot.ts';
 
 /*
  * What slips take of the limits of their phases, added up once more line by line, and compared with the counters that placing, cancelling and
@@ -148,15 +149,11 @@ export async function problemsOfPhase(tx: Db, gameId: number, phase: string): Pr
 /** Where counters of limits are not what slips take, phase by phase, each in one snapshot. */
 export async function problemsOfLimits(db: Db): Promise<string[]> {
   const problems: string[] = [];
-  for (const { gameId, phase } of await rows.countedPhases(db))
+  for (const { gameId, phase } of await inOneSnapshot(db, rows.countedPhases))
     problems.push(
-      ...(await db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute(async (tx) =>
-          (await rows.isCountedStill(tx, gameId, phase)) ? problemsOfPhase(tx, gameId, phase) : [],
-        )),
+      ...(await inOneSnapshot(db, async (tx) =>
+        (await rows.isCountedStill(tx, gameId, phase)) ? problemsOfPhase(tx, gameId, phase) : [],
+      )),
     );
   return problems;
 }

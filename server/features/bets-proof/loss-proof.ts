@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { amountText, tenThousandths } from './line.ts';
+import { inOneSnapshot } from './one-snapshot.ts';
 
 /*
  * What players who limit their losses have lost, added up once more from the lines of their slips, and compared with what placing goes by:
@@ -37,18 +38,14 @@ const byDay = (days: readonly Day[]) =>
 
 /** Where what a player has lost on a day is counted otherwise than their slips say, as one snapshot sees it. */
 export function problemsOfLosses(db: Db): Promise<string[]> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const [lost, kept] = [byDay(await readLost(tx)), byDay(await readKept(tx))];
-      const wrong = [...new Set([...lost.keys(), ...kept.keys()])].filter(
-        (key) => (lost.get(key) ?? 0n) !== (kept.get(key) ?? 0n),
-      );
-      const told = (amount = 0n) => amountText(amount);
-      return wrong
-        .toSorted()
-        .map((key) => `${key} 的亏损计数应为 ${told(lost.get(key))}，记为 ${told(kept.get(key))}`);
-    });
+  return inOneSnapshot(db, async (tx) => {
+    const [lost, kept] = [byDay(await readLost(tx)), byDay(await readKept(tx))];
+    const wrong = [...new Set([...lost.keys(), ...kept.keys()])].filter(
+      (key) => (lost.get(key) ?? 0n) !== (kept.get(key) ?? 0n),
+    );
+    const told = (amount = 0n) => amountText(amount);
+    return wrong
+      .toSorted()
+      .map((key) => `${key} 的亏损计数应为 ${told(lost.get(key))}，记为 ${told(kept.get(key))}`);
+  });
 }

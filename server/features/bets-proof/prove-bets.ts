@@ -6,6 +6,7 @@ import { problemsOfCountedTurnover } from './counted-turnover-proof.ts';
 import { wrongExposure } from './exposure-proof.ts';
 import { problemsOfLimits } from './limit-proof.ts';
 import { problemsOfLosses } from './loss-proof.ts';
+import { inOneSnapshot } from './one-snapshot.ts';
 import {
   type KeptSlip,
   readKeptRules,
@@ -89,13 +90,19 @@ async function proveSome(
   return slips.at(-1)?.id;
 }
 
-async function proveLedger(db: Db, proof: BetsProof): Promise<void> {
+async function proveLedger(
+  db: Db,
+  proof: BetsProof,
+  onProgress: (proof: BetsProof) => unknown,
+): Promise<void> {
   for (let after = 0; ; ) {
-    const { last, strays } = await strayRows(db, after, ROWS_AT_ONCE);
+    const from: number = after;
+    const { last, strays } = await inOneSnapshot(db, (tx) => strayRows(tx, from, ROWS_AT_ONCE));
     if (last === null) return;
     for (const { number, changeType, amount } of strays)
       note(proof, 0, [`账变 ${number}（${wordOf(changeTypes, changeType)} ${amount}）不属于任何注单或结算`]);
     after = last;
+    await onProgress(proof);
   }
 }
 
@@ -108,28 +115,25 @@ async function proveLedger(db: Db, proof: BetsProof): Promise<void> {
  */
 export async function proveBets(
   db: Db,
-  onProgress: (proof: BetsProof) => void = () => {},
+  onProgress: (proof: BetsProof) => unknown = () => {},
 ): Promise<BetsProof> {
   const proof: BetsProof = { slips: 0, broken: 0, breaks: [] };
   const memory: Memory = new Map();
   for (let after: number | undefined = 0; after !== undefined; ) {
     const from: number = after;
-    after = await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute((tx) => proveSome(tx, from, memory, proof));
+    after = await inOneSnapshot(db, (tx) => proveSome(tx, from, memory, proof));
     if (memory.size > MOST_REMEMBERED) memory.clear();
-    onProgress(proof);
+    await onProgress(proof);
   }
-  await proveLedger(db, proof);
-  for (const { id } of await wrongCounters(db)) note(proof, 0, [`第 ${id} 号结算的合计与它的明细不符`]);
+  await proveLedger(db, proof, onProgress);
+  for (const { id } of await inOneSnapshot(db, wrongCounters))
+    note(proof, 0, [`第 ${id} 号结算的合计与它的明细不符`]);
   note(proof, 0, await proveReport(db));
   note(proof, 0, await problemsOfRebates(db));
   note(proof, 0, await problemsOfCountedTurnover(db));
   note(proof, 0, await problemsOfLimits(db));
   note(proof, 0, await problemsOfLosses(db));
-  for (const { gameId, phase, number } of await wrongExposure(db))
+  for (const { gameId, phase, number } of await inOneSnapshot(db, wrongExposure))
     note(proof, 0, [`游戏 ${gameId} 期号 ${phase} 号码“${number}”的单期风险与注单不符`]);
   return proof;
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { amountText, tenThousandths } from './line.ts';
+import { inOneSnapshot } from './one-snapshot.ts';
 import * as rows from './rebate-rows.ts';
 import { everyTies, playedTurnover, turnoverKey } from './turnover-proof.ts';
 
@@ -89,5 +90,4 @@ export async function problemsWithin(tx: Db): Promise<string[]> {
 }
 
 /** All that is wrong with rebates that were released: turnover, shares, what was carried, and what the ledger moved. */
-export const problemsOfRebates = (db: Db): Promise<string[]> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(problemsWithin);
+export const problemsOfRebates = (db: Db): Promise<string[]> => inOneSnapshot(db, problemsWithin);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { inOneSnapshot } from './one-snapshot.ts';
 
 /*
  * What the report has counted, worked out once more from lines and from what counts apart from them. Nothing of it comes from the code
@@ -126,13 +127,10 @@ export async function problemsIn(tx: Db): Promise<string[]> {
   return [...problems, ...(await wrongReturns(tx))];
 }
 
-const inOneSnapshot = <T>(db: Db, look: (tx: Db) => Promise<T>): Promise<T> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(look);
-
 /** All that the report has counted wrongly, as Chinese sentences; a day at a time, each in one snapshot, while slips are placed and settled. */
 export async function proveReport(db: Db): Promise<string[]> {
   const problems: string[] = [];
-  for (const day of await countedDays(db))
+  for (const day of await inOneSnapshot(db, countedDays))
     problems.push(...(await inOneSnapshot(db, (tx) => wrongOn(tx, day))));
   return [...problems, ...(await inOneSnapshot(db, wrongReturns))];
 }
