@@ -116,6 +116,39 @@ describe('what is kept for a time', () => {
     expect(warned).toEqual([]);
   });
 
+  it('what waits for a moment told by a clock that was ahead and set back since waits no longer; its place is the present', async () => {
+    const { db } = server;
+    const { gameId } = await buildPhase(db, '1');
+    const name = `waiting ${gameId}`;
+    await sql`insert into spider ("gameId", name, "spiderServiceName", "nextRunTime") values
+      (${gameId}, ${name}, 'JsonSpider', now() + interval '1 year'), (${gameId}, 'soon', 'JsonSpider', now() + interval '9 minutes')`.execute(
+      db,
+    );
+    await sql`insert into outbound_host values (${name}, now() + interval '1 hour')`.execute(db);
+    await sql`insert into mail_outbox (template, "to", "nextTime") values (${name}, 'a@b.c', now() + interval '1 day')`.execute(
+      db,
+    );
+    await sql`insert into draw_alarm ("gameId", phase, reason, "createTime", "lastTime", "nextTime")
+      values (${gameId}, '1', '', now(), now(), now() + interval '1 day')`.execute(db);
+    await sql`insert into sign_in_failure (kind, subject, count, "blockedUntil") values ('account', ${name}, 9, now() + interval '1 year')`.execute(
+      db,
+    );
+    await sql`update phase_cleaning set "endTime" = now() + interval '1 year'`.execute(db);
+    await clean();
+    expect(warned).toEqual([]);
+    expect(await count('spider', `name = '${name}' and "nextRunTime" <= now()`)).toBe(1);
+    expect(
+      await count('spider', `"gameId" = ${gameId} and name = 'soon' and "nextRunTime" > now()`),
+      'what waits as it should goes on waiting',
+    ).toBe(1);
+    expect(await count('outbound_host', `host = '${name}' and "nextTime" <= now()`)).toBe(1);
+    expect(await count('mail_outbox', `template = '${name}' and "nextTime" <= now()`)).toBe(1);
+    expect(await count('draw_alarm', `"gameId" = ${gameId} and "nextTime" <= now()`)).toBe(1);
+    expect(await count('sign_in_failure', `subject = '${name}' and "blockedUntil" <= now()`)).toBe(1);
+    expect(await count('phase_cleaning', `"endTime" > now()`)).toBe(0);
+    await sql`delete from mail_outbox where template = ${name}`.execute(db);
+  });
+
   it('tokens go when they expire, and sessions with the last of them; those in use stay', async () => {
     const admin = await server.admin();
     await sql`insert into session (id, "operatorId", address) select gen_random_uuid(), ${OPERATOR}, 'gone' from generate_series(1, 20)`.execute(

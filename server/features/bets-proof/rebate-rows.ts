@@ -17,7 +17,8 @@ export async function readReleasedDays(tx: Db): Promise<ReleasedDay[]> {
   const { rows } = await sql<ReleasedDay>`
     with touched as materialized (
       select distinct s.day from settlement t join slip s on s."gameId" = t."gameId" and s.phase = t.phase
-      where t."endTime" is null or t."endTime" > (select "seenTime" from rebate_run where status <> 'PREPARED' order by day desc limit 1))
+      where t."endTime" is null or t."endTime" > coalesce(
+        (select max("seenTime") from rebate_run where status <> 'PREPARED' and "seenTime" <= clock_timestamp()), '-infinity'))
     select day::text, opposing, "ownSlips", day in (select day from touched) as "isTouched" from rebate_run
     where status <> 'PREPARED' order by day`.execute(tx);
   return rows;

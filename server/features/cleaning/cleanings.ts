@@ -7,6 +7,7 @@ import { deleteOldWords } from '../draw-records/agreement.ts';
 import { deleteOldHappenings } from '../live/happening-store.ts';
 import { deleteOldLoginRecords } from '../login-records/login-record-store.ts';
 import { deleteOldAddresses } from '../sign-in-notices/operator-address-store.ts';
+import { endFarWaits } from './clock-set-back.ts';
 import { cleanPhases, exposures, limitCounters } from './finished-phases.ts';
 
 /**
@@ -112,6 +113,9 @@ const oldLosses = (table: 'player_loss' | 'player_loss_delta'): Cleaning => ({
   },
 });
 
+/** Whatever was to be tried again waits no longer than it ever should. */
+const farWaits: Cleaning = { what: 'waits by a clock that was ahead', clean: endFarWaits };
+
 /** All of them, one line each. The ledger, orders and draws are kept for good. */
 export const cleanings: readonly Cleaning[] = [
   idempotencyKeys,
@@ -130,4 +134,5 @@ export const cleanings: readonly Cleaning[] = [
   oldExposure,
   oldLosses('player_loss'),
   oldLosses('player_loss_delta'),
+  farWaits,
 ];

@@ -64,17 +64,17 @@ async function move(tx: Db, { what }: Kept, endTime: RawBuilder<unknown>, planId
 
 /** One step behind the place that was reached. Tells how many rows went, and whether there may be more to do. */
 async function step(tx: Db, kept: Kept, most: number): Promise<{ deleted: number; isDone: boolean }> {
+  // A place ahead was reached while the clock was ahead: what is there of phases before it goes when it is their time.
   const { rows } = await sql<Place>`
-    select "endTime"::text as "endTime", "planId" from phase_cleaning where what = ${kept.what} for update skip locked`.execute(
-    tx,
-  );
+    select least("endTime", now() - ${kept.time})::text as "endTime", "planId" from phase_cleaning where what = ${kept.what}
+    for update skip locked`.execute(tx);
   const [place] = rows;
   if (!place) return { deleted: 0, isDone: true };
   const phases = await nextPhases(tx, place, kept);
   const last = phases.at(-1);
   if (!last) {
     // Nobody looks at these plans again.
-    await move(tx, kept, sql`greatest("endTime", now() - ${kept.time})`, 0);
+    await move(tx, kept, sql`now() - ${kept.time}`, 0);
     return { deleted: 0, isDone: true };
   }
   let deleted = 0;

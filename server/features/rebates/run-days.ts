@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { readParam } from '#server/params/read-param.ts';
 import { addDays, type Day } from '#server/platform-days.ts';
@@ -27,17 +27,23 @@ async function daysTouchedSince(db: Db, time: string): Promise<Day[]> {
   return rows.map(({ day }) => day);
 }
 
-/** The exact moment at which a run looked; read as text, so that nothing of it is cut off. */
-async function seenTimeOf(db: Db, day: Day): Promise<string> {
-  const { rows } = await sql<{
-    at: string;
-  }>`select "seenTime"::text as at from rebate_run where day = ${day}::date`.execute(db);
-  return rows[0]?.at ?? '-infinity';
+/**
+ * The exact moment at which the last of some runs looked; read as text, so that nothing of it is cut off. A moment that is still to come was
+ * told by a clock that was set back since: what was settled after that look may have ended before it.
+ */
+async function lastLook(db: Db, which: RawBuilder<SqlBool>): Promise<string | undefined> {
+  const { rows } = await sql<{ at: string | null }>`
+    select max("seenTime")::text as at from rebate_run where ${which} and "seenTime" <= clock_timestamp()`.execute(
+    db,
+  );
+  return rows[0]?.at ?? undefined;
 }
 
-/** Whether slips of a prepared day, or of one before it, were settled after its run looked. */
+/** Whether slips of a prepared day, or of one before it, were settled after its run looked, or nobody can say so. */
 export async function isOvertaken(db: Db, day: Day): Promise<boolean> {
-  return (await daysTouchedSince(db, await seenTimeOf(db, day))).some((touched) => touched <= day);
+  const seen = await lastLook(db, sql<SqlBool>`day = ${day}::date`);
+  if (seen === undefined) return true;
+  return (await daysTouchedSince(db, seen)).some((touched) => touched <= day);
 }
 
 /** Days that were released before this one, and whose slips were settled otherwise after the last release looked. */
@@ -49,9 +55,9 @@ export async function daysToCorrect(db: Db, day: Day): Promise<Map<Day, Ways>> {
     .where('status', '<>', 'PREPARED')
     .orderBy('day')
     .execute();
-  const last = released.at(-1);
-  if (!last) return new Map();
-  const touched = await daysTouchedSince(db, await seenTimeOf(db, last.day));
+  if (released.length === 0) return new Map();
+  const seen = await lastLook(db, sql<SqlBool>`day < ${day}::date and status <> 'PREPARED'`);
+  const touched = await daysTouchedSince(db, seen ?? '-infinity');
   return new Map(released.filter((run) => touched.includes(run.day)).map((run) => [run.day, run]));
 }
 

@@ -11,13 +11,13 @@ import { type Anchor, type AnchorContent, codeOf } from './anchor.ts';
 import { lockSeals } from './seal-rows.ts';
 import { readHeads } from './seal-store.ts';
 
-/** When the next anchor is due, in epoch milliseconds; never where none are taken. */
+/** When the next anchor is due, in epoch milliseconds; never where none are taken. Now, where the clock was set back behind the last. */
 export async function nextAnchor(db: Db): Promise<number | undefined> {
   const minutes = await readParam(db, 'anchor.minutes');
   if (minutes === 0) return undefined;
   return dueAt(
     db,
-    sql`select coalesce(max("createTime") + ${minutes} * interval '1 minute', now())
+    sql`select coalesce(max("createTime") filter (where "createTime" <= clock_timestamp()) + ${minutes} * interval '1 minute', now())
     from (select "createTime" from anchor order by id desc limit 1) as last`,
   );
 }

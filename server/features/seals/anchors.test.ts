@@ -115,6 +115,19 @@ describe('an anchor', () => {
     }
   });
 
+  it('is due though the last was taken while the clock was ahead, once it is set back', async () => {
+    const { db } = server;
+    const last = given(await takeAnchor(db, vault));
+    expect(await nextAnchor(db)).toBeGreaterThan(Date.now());
+    const ahead = { ...last, no: last.no + 1, previous: last.code };
+    const content = JSON.stringify({ ...ahead, code: codeOf(vault, ahead) });
+    await sql`insert into anchor (id, code, content, "createTime")
+      values (${ahead.no}, ${codeOf(vault, ahead)}, ${content}, now() + interval '1 year')`.execute(db);
+    expect(await nextAnchor(db)).toBeLessThanOrEqual(Date.now() + 1_000);
+    await takeAnchor(db, vault);
+    expect(await nextAnchor(db)).toBeGreaterThan(Date.now());
+  });
+
   it('is mailed', async () => {
     const { db } = server;
     await setParam(db, 'anchor.mailTo', 'keeper@example.com');

@@ -17,6 +17,16 @@ interface Ended {
   readonly phase: string;
 }
 
+/**
+ * Begins again at the present where the clock was set back behind the mark: settlements end before it now, and would never be counted. What
+ * is counted twice is counted the same.
+ */
+const followClock = (tx: Db) =>
+  sql`
+  update turnover_mark set "endTime" = clock_timestamp() - ${SETTLED}, "settlementId" = 0 where "endTime" > clock_timestamp() - ${SETTLED}`.execute(
+    tx,
+  );
+
 /** The next settlements that ended, so many that their slips can be counted at once; one however many it has. */
 async function nextEnded(tx: Db): Promise<Ended[]> {
   const { rows } = await sql<Ended>`
@@ -107,6 +117,7 @@ async function countPlayers(
  */
 export const countTurnover = (db: Db): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
+    await followClock(tx);
     const ended = await nextEnded(tx);
     const last = ended.at(-1);
     if (!last) return false;

@@ -196,6 +196,29 @@ it('what was settled long ago is read from what was counted, corrections and voi
   ]);
 });
 
+it('what is settled after the clock was set back behind the mark counts', async () => {
+  const { db } = server;
+  await setParam(db, 'turnover.depositTimes', '10');
+  const { userId } = await buildUser(db, { balance: '10000' });
+  await deposit(userId, '100');
+  await sql`update turnover_requirement set "createTime" = now() - interval '1 day' where "userId" = ${userId}`.execute(
+    db,
+  );
+  // As if a settlement had been counted while the clock was a year ahead.
+  await sql`update turnover_mark set "endTime" = now() + interval '1 year'`.execute(db);
+  const phase = await buildPhase(db);
+  await buildSlips(db, phase, [
+    { userId, lines: [{ rules: 'size' as const, selection: '大', unitStake: '30' }] },
+  ]);
+  await recordResult(db, phase, '3,3,5,5,5');
+  await settleDue(db);
+  await countTurnover(db);
+  const rests = (await admin.call(listTurnoverRequirements, { userId })).envelope.data;
+  expect(rests?.map(({ rest }) => rest)).toEqual(['970.00']);
+  const { rows } = await sql`select from turnover_mark where "endTime" > now()`.execute(db);
+  expect(rows).toEqual([]);
+});
+
 it('what opposing lines came to is proven by the way that was in force when their phase was counted', async () => {
   const { db } = server;
   await setParam(db, 'turnover.depositTimes', '10');
