@@ -56,7 +56,7 @@ const oldMails: Cleaning = {
     const days = await readParam(db, 'retention.mailDays');
     if (days === 0) return 0;
     const where = sql<boolean>`status in ('SENT', 'FAILED') and "createTime" < now() - make_interval(days => ${days})`;
-    return deleteSome(db, most, { table: 'mail_outbox', where, order: ['id'] });
+    return deleteSome(db, most, { table: 'mail_outbox', where, order: ['createTime', 'id'] });
   },
 };
 
