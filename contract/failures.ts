@@ -43,6 +43,7 @@ export const failures = {
   menuParentInvalid: refusal('上级菜单须为{kind}'),
   grantNotHeld: refusal('不能授予自己没有的权限'),
   targetOutranks: refusal('不能操作权限超出自己的对象'),
+  rightsTaken: refusal('您的权限刚刚被更改，没有执行此操作，请重新加载页面'),
   lastFullRights: refusal('至少要保留一名拥有全部权限的操作员'),
   deleteSelf: refusal('不能删除自己'),
   disableSelf: refusal('不能停用自己'),

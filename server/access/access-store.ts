@@ -34,12 +34,12 @@ interface OperatorRow {
   trial: Grants['trial'];
 }
 
-/** Every operator, with what they may do now; those who are disabled, with what they may do once they are not. */
-export async function listGranted(db: Db): Promise<Granted[]> {
+/** Every operator, or the one asked for, with what they may do now; those who are disabled, with what they may do once they are not. */
+export async function listGranted(db: Db, only?: number): Promise<Granted[]> {
   const { rows } = await sql<Omit<OperatorRow, 'trial'> & { disabled: boolean }>`
     select o.id, o.disabled, o."userName", '' as "sessionId", o."passwordTemporary", o."googleSecret" is not null as "hasGoogleKey",
       ${menusOfOperator} as menus
-    from operator o order by o.id`.execute(db);
+    from operator o where ${only === undefined ? sql`true` : sql`o.id = ${only}`} order by o.id`.execute(db);
   return rows.map(({ disabled, ...row }) => ({
     disabled,
     operator: signedIn(row),

@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { buttons, screens } from '#contract/screens.ts';
 import type { Db } from '#server/db/database.ts';
 import { Refusal } from '#server/refusal.ts';
-import { operatorsHoldingAll } from './access-store.ts';
+import { listGranted, operatorsHoldingAll } from './access-store.ts';
 import { matchesTemplate, patternsOf } from './ant-pattern.ts';
 import type { SignedIn } from './signed-in.ts';
 
@@ -25,6 +25,24 @@ export function demandSeen(
   if (!seen || new Set(seen).symmetricDifference(new Set(held)).size === 0) return;
   const now = held.toSorted((one, other) => one - other);
   throw new Refusal('stale', { current: { [field]: now, seen: now } });
+}
+
+/**
+ * To be called once a change of access has its place in line: from then on nobody's rights change until it ends, but the changes before it may have
+ * taken some of the caller's, who was let in before. Nobody gives them back to themselves. Throws `rightsTaken` where the caller may no longer make the
+ * call, or holds less than then; a menu that is gone is nothing to hold.
+ */
+export async function demandStillHeld(
+  db: Db,
+  { id, menuIds }: SignedIn,
+  mayCall: (now: SignedIn) => boolean,
+): Promise<void> {
+  const [caller] = await listGranted(db, id);
+  if (!caller || caller.disabled || !mayCall(caller.operator)) throw new Refusal('rightsTaken');
+  const lost = [...menuIds].filter((menuId) => !caller.operator.menuIds.has(menuId));
+  if (lost.length === 0) return;
+  const there = await db.selectFrom('menu').select('id').where('id', 'in', lost).executeTakeFirst();
+  if (there) throw new Refusal('rightsTaken');
 }
 
 type Id = RawBuilder<unknown>;

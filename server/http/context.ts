@@ -1,5 +1,7 @@
 import { noOperators } from '#contract/no-operators.ts';
 import { bumpEpoch } from '#server/access/access-events.ts';
+import { mayMake } from '#server/access/call-path.ts';
+import { demandStillHeld } from '#server/access/grant-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import type { RowNote } from '#server/db/rows.ts';
 import type { Call, Services } from './call.ts';
@@ -44,6 +46,9 @@ export function contextOf(services: Services, call: Call, db: Db, told: Told): C
     accessChanged: async (touching, tx = db) => {
       told.accessChanged = true;
       await bumpEpoch(tx, touching);
+      const { endpoint, operator, input } = call;
+      if (typeof endpoint.access === 'object')
+        await demandStillHeld(tx, operator, (now) => mayMake(now, endpoint, input));
     },
     answerOnceHeard: () => {
       told.heardEverywhere = true;

@@ -100,7 +100,10 @@ export interface Context {
   say(message: string): void;
   /** Adds to the change record what the call's input does not tell. */
   remark(remark: Remark): void;
-  /** To be called before anything else by whatever changes who may do what, with whose access it touches; see `bumpEpoch`. */
+  /**
+   * To be called before anything else by whatever changes who may do what, with whose access it touches; see `bumpEpoch`. Throws `rightsTaken` where
+   * a change before this one took rights of the caller's.
+   */
   accessChanged(touching: Touching, db?: Db): Promise<void>;
   /** Holds the answer back until what the call changed is in force on every server. */
   answerOnceHeard(): void;
