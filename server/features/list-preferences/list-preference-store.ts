@@ -93,16 +93,20 @@ export async function keepStart(
   screen: Screen,
   viewId: number | undefined,
 ): Promise<boolean> {
-  await db
-    .deleteFrom('list_start')
-    .where('operatorId', '=', operatorId)
-    .where('screen', '=', screen)
-    .execute();
-  if (viewId === undefined) return true;
+  if (viewId === undefined) {
+    await db
+      .deleteFrom('list_start')
+      .where('operatorId', '=', operatorId)
+      .where('screen', '=', screen)
+      .execute();
+    return true;
+  }
+  // Held, so that it is not deleted before it is the start; the same may be asked from two tabs at once.
   const { numAffectedRows } = await sql`
     insert into list_start ("operatorId", screen, "viewId")
     select ${operatorId}, v.screen, v.id from list_view v
-    where v.id = ${viewId} and v.screen = ${screen} and ${mayOpen(operatorId)}`.execute(db);
+    where v.id = ${viewId} and v.screen = ${screen} and ${mayOpen(operatorId)} for key share of v
+    on conflict ("operatorId", screen) do update set "viewId" = excluded."viewId"`.execute(db);
   return Number(numAffectedRows ?? 0) > 0;
 }
 

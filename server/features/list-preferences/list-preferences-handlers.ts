@@ -1,5 +1,5 @@
 import { listRoles } from '#contract/roles.ts';
-import { added, removed } from '#server/db/rows.ts';
+import { added, locked, removed } from '#server/db/rows.ts';
 import { type Context, handlers, ownTransactions } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import * as store from './list-preference-store.ts';
@@ -40,6 +40,8 @@ export const listPreferencesHandlers = handlers({
     if (roleId !== null && !(await rolesOf(context)).some(({ id }) => id === roleId))
       throw new Refusal('notOwnRole', { field: 'roleId' });
     const view = { operatorId: operator.id, screen, name, address, roleId };
+    // One after another: two tabs may save under one name, which is one view, and each alone might still be within the limit.
+    await locked(db, 'operator', operator.id);
     const former = await store.replaceView(db, view);
     if (!former) {
       if ((await store.countOwnViews(db, operator.id)) >= MOST_VIEWS)

@@ -11,6 +11,7 @@ import { bindOperatorRoles } from '#contract/operators.ts';
 import { addRole } from '#contract/roles.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
+import { meeting, waitForLocks } from '#server/testing/meeting.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -127,6 +128,36 @@ describe('a view', () => {
     expect((await known(one)).views).toMatchObject([{ id, roleId: null, mine: true }]);
     expect((await known(admin)).views.map((view) => view.id)).not.toContain(id);
     expect((await one.call(startListView, { screen: other, id })).envelope.msg).toBe('记录不存在');
+  });
+
+  it('is one where two tabs save it, or make it their start, at the same moment', async () => {
+    const { id: operatorId, username, password } = await buildOperator(server.db, { grants: [] });
+    const tabs = [await server.as(username, password), await server.as(username, password)];
+    const saved = await meeting(server.db, 'operator', operatorId, () =>
+      tabs.map((tab, at) => tab.call(addListView, { screen, name: '我的', address: `a=${at}` })),
+    );
+    expect(saved.met).toBe(true);
+    expect(saved.answers.map(({ envelope }) => envelope.msg)).toEqual(['新增成功', '新增成功']);
+    const id = Number(saved.answers[0]?.envelope.data);
+    expect(saved.answers[1]?.envelope.data).toBe(id);
+    const started = await meeting(server.db, 'list_view', id, () =>
+      tabs.map((tab) => tab.call(startListView, { screen, id })),
+    );
+    expect(started.met).toBe(true);
+    expect(started.answers.map(({ envelope }) => envelope.msg)).toEqual(['操作成功', '操作成功']);
+  });
+
+  it('is not started with while it goes', async () => {
+    const { username, password } = await buildOperator(server.db, { grants: [] });
+    const tab = await server.as(username, password);
+    const id = Number((await tab.call(addListView, { screen, name: '旧', address: '' })).envelope.data);
+    const { started } = await server.db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('list_view').where('id', '=', id).execute();
+      const call = tab.call(startListView, { screen, id });
+      while ((await waitForLocks(server.db)) < 1);
+      return { started: call };
+    });
+    expect((await started).envelope.msg).toBe('记录不存在');
   });
 
   it('are so many and no more: whoever shares a role with their owner is told all of them at each start', async () => {
