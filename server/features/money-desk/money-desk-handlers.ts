@@ -2,15 +2,15 @@ import { orderName } from '#contract/money-desk.ts';
 import type { Context } from '#server/http/handler.ts';
 import { handlers } from '#server/http/handler.ts';
 import { readParam } from '#server/params/read-param.ts';
-import { putBack, takeThis } from '../orders/takes.ts';
+import { holdSession, putBack, takeThis } from '../orders/takes.ts';
 import { readDeskOrder } from './desk-order.ts';
 import { readQueue, takeNext } from './desk-queue.ts';
 import { demandKind, kindsFor, tableOf } from './desk-rights.ts';
 
-const takingOf = async ({ db, operator }: Context) => ({
-  operator,
-  minutes: await readParam(db, 'desk.takeMinutes'),
-});
+async function takingOf({ db, operator }: Context) {
+  await holdSession(db, operator);
+  return { operator, minutes: await readParam(db, 'desk.takeMinutes') };
+}
 
 export const moneyDeskHandlers = handlers({
   getMoneyDesk: ({ db, operator }, { kind }) => readQueue(db, kindsFor(operator, kind), operator),

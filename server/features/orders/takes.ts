@@ -51,6 +51,16 @@ export async function refuseOrder(db: Db, table: OrderTable, id: number): Promis
   throw new Refusal(order.submitted ? 'orderSubmitted' : 'contended');
 }
 
+/**
+ * To be called before a take. Whoever ends the session waits for it and puts back what was taken, or has ended it before: then nothing is taken.
+ * Throws `unauthenticated`.
+ */
+export async function holdSession(db: Db, { sessionId }: SignedIn): Promise<void> {
+  const { rows } = await sql`
+    select from session where id = ${sessionId}::uuid and "revokeTime" is null for share`.execute(db);
+  if (rows.length === 0) throw new Refusal('unauthenticated');
+}
+
 /** Who takes, and for how long. */
 export interface Taking {
   readonly operator: SignedIn;

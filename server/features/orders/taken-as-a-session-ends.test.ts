@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeNextOrder, takeOrder } from '#contract/money-desk.ts';
+import { endOnlineSession } from '#contract/online-sessions.ts';
+import { buildOperator } from '#server/testing/build-operator.ts';
+import { buildUser } from '#server/testing/build-user.ts';
+import { waitForLocks } from '#server/testing/meeting.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function clerk() {
+  const grants = ['/main/user/money-desk', '/main/user/deposit-record'];
+  const { id, username, password } = await buildOperator(server.db, { grants });
+  const client = await server.as(username, password);
+  const { rows } = await sql<{ id: string }>`select id from session where "operatorId" = ${id}`.execute(
+    server.db,
+  );
+  return { client, sessionId: rows[0]?.id ?? '' };
+}
+
+async function deposit(): Promise<number> {
+  const { userId } = await buildUser(server.db);
+  const { rows } = await sql<{ id: number }>`
+    insert into deposit ("userId", amount, "bankOrderNo", type) values (${userId}, 5, ${`d${userId}`}, 'BANK_TRANSFER') returning id`.execute(
+    server.db,
+  );
+  return rows[0]?.id ?? 0;
+}
+
+const taker = async (id: number) =>
+  (await server.db.selectFrom('deposit').select('takenBy').where('id', '=', id).executeTakeFirstOrThrow())
+    .takenBy;
+
+/** Lets the session be ended while a take in it waits for an order that somebody else holds. */
+async function endedMeanwhile(take: (client: TestClient, id: number) => Promise<unknown>): Promise<number> {
+  const admin = await server.admin();
+  const { client, sessionId } = await clerk();
+  const id = await deposit();
+  const calls = await server.db.transaction().execute(async (tx) => {
+    await sql`select from deposit where id = ${id} for update`.execute(tx);
+    const taking = take(client, id);
+    while ((await waitForLocks(server.db)) < 1);
+    // It is over before the take, or waits for it and then puts back what was taken.
+    const ending = admin.call(endOnlineSession, { id: sessionId });
+    const over = ending.then(() => true);
+    while (!(await Promise.race([over, false])) && (await waitForLocks(server.db)) < 2);
+    return [taking, ending] as const;
+  });
+  await calls[0];
+  expect((await calls[1]).envelope.msg).toBe('已下线');
+  return id;
+}
+
+test('an order that is being taken as its session ends is nobody’s', async () => {
+  const id = await endedMeanwhile((client, order) => client.call(takeOrder, { kind: 'DEPOSIT', id: order }));
+  expect(await taker(id)).toBeNull();
+});
+
+test('in a session that is over nothing is taken any more', async () => {
+  const { client, sessionId } = await clerk();
+  const id = await deposit();
+  const take = await server.db.transaction().execute(async (tx) => {
+    await sql`update session set "revokeTime" = now() where id = ${sessionId}`.execute(tx);
+    const call = client.call(takeNextOrder, {});
+    while ((await waitForLocks(server.db)) < 1);
+    return { call };
+  });
+  expect((await take.call).envelope.msg).toBe('登录已过期，请重新登录');
+  expect(await taker(id)).toBeNull();
+});
