@@ -28,6 +28,18 @@ export async function findOperatorByName(db: Db, userName: string): Promise<Oper
     .executeTakeFirst();
 }
 
+/** The same once nobody else changes it any more until the transaction ends, such as its password or whether it may sign in. */
+export async function holdOperatorByName(db: Db, userName: string): Promise<OperatorSecrets | undefined> {
+  const seen = await findOperatorByName(db, userName);
+  if (!seen) return undefined;
+  return db
+    .selectFrom('operator')
+    .select(secrets)
+    .where('id', '=', seen.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 export async function findOperatorSecrets(db: Db, id: number): Promise<OperatorSecrets | undefined> {
   return db.selectFrom('operator').select(secrets).where('id', '=', id).executeTakeFirst();
 }

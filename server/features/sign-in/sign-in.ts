@@ -10,7 +10,12 @@ import { recordLockedOut, recordLogin } from '../login-records/login-record-stor
 import { tellNewAddress } from '../sign-in-notices/tell-new-address.ts';
 import { takeCode } from './codes.ts';
 import { googleKey } from './google-key-store.ts';
-import { findOperatorByName, noteLogin, type OperatorSecrets } from './operator-secrets.ts';
+import {
+  findOperatorByName,
+  holdOperatorByName,
+  noteLogin,
+  type OperatorSecrets,
+} from './operator-secrets.ts';
 import { amongHashers } from './password.ts';
 import { recoveryCodesLeft } from './recovery-codes.ts';
 import { lacksSecondFactor } from './second-factor.ts';
@@ -124,7 +129,9 @@ async function reject({ db, address, agent }: Context, tried: Try, operator: Ope
 /** Tokens, or what the try is refused with. */
 async function judge(context: Context, tried: Try): Promise<SignIn | Refusal> {
   const { credentials, provenHash } = tried;
-  const operator = await findOperatorByName(context.db, credentials.username);
+  // Whoever gives the operator another password, or disables them, and ends their sessions comes before, or ends this one too.
+  const find = provenHash === undefined ? findOperatorByName : holdOperatorByName;
+  const operator = await find(context.db, credentials.username);
   // A password changed since it was looked at is no longer right.
   if (!operator || provenHash === undefined || operator.passwordHash !== provenHash)
     return reject(context, tried, operator);
