@@ -77,10 +77,13 @@ export const operatorsHandlers = handlers({
   },
 
   unlockOperator: async ({ db, operator, remark }, { id }) => {
+    const seen = await store.findOperator(db, id);
+    if (!seen) throw new Refusal('recordNotFound');
+    const account = foldedName(seen.userName);
+    // In the order of a sign-in: the line of the account, then its operator.
+    await throttle.lock(db, 'account', account);
     const { userName } = await locked(db, 'operator', id);
     await demandRankOverOperator(db, operator, id);
-    const account = foldedName(userName);
-    await throttle.lock(db, 'account', account);
     const seconds = await throttle.secondsClosed(db, 'account', account);
     if (seconds === 0) throw new Refusal('notLocked');
     await throttle.forgetFailures(db, 'account', account);
