@@ -2,6 +2,7 @@ import { updateParamSetting } from '#contract/param-settings.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed, watched } from '#server/db/rows.ts';
 import { recordedRows } from '#server/http/noted-rows.ts';
+import { commandWords } from './command-words.ts';
 import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { recordCommand } from './record-command.ts';
@@ -34,7 +35,7 @@ async function turnOff(db: Db): Promise<boolean> {
   });
 }
 
-if (process.argv[2] !== 'off') stop('用法：npm run approvals off');
+if (commandWords('approvals off', 1)[0] !== 'off') stop('用法：npm run approvals off');
 await tellPlainly(async () => {
   const config = configWithoutSecret(process.env);
   const done = await withDatabase(config, { applicationName: 'approvals' }, turnOff);

@@ -1,4 +1,5 @@
 import { type BetsProof, proveBets } from '#server/features/bets-proof/prove-bets.ts';
+import { commandWords } from './command-words.ts';
 import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { showProgress, tellProof, timeSince } from './tell-proof.ts';
@@ -8,6 +9,7 @@ import { showProgress, tellProof, timeSince } from './tell-proof.ts';
 
 const patient = { applicationName: 'bets-verify', patient: true };
 
+commandWords('bets:verify', 0);
 await tellPlainly(async () => {
   const began = performance.now();
   const onProgress = ({ slips }: BetsProof) => showProgress(`已核对 ${slips} 张注单`);

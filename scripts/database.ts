@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '#server/config.ts';
+import { commandWords } from './command-words.ts';
 import { configWithoutSecret, startForCommand } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 
 // Runs the embedded PostgreSQL without the server, for dumps and restores; an empty DATA_DIR gives an empty database.
 
+commandWords('database', 0);
 // Ctrl-C is how it ends.
 process.exitCode = 0;
 await tellPlainly(async () => {

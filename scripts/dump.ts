@@ -1,14 +1,13 @@
 import { dump } from '#server/db/dump.ts';
-import { DumpError } from '#server/db/dump-format.ts';
+import { commandWords } from './command-words.ts';
 import { whenInterrupted } from './interrupted.ts';
 import { configWithoutSecret, openDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 
 // `npm run dump -- 文件` writes the whole database into a file, also while servers work. It takes the server's environment.
 
+const [file = ''] = commandWords('dump -- 文件', 1);
 await tellPlainly(async () => {
-  const [file] = process.argv.slice(2);
-  if (!file) throw new DumpError('用法：npm run dump -- 文件');
   const { url, close } = await openDatabase(configWithoutSecret(process.env));
   const interrupted = new AbortController();
   const dumping = dump(url, file, interrupted.signal).finally(close);

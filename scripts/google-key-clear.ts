@@ -5,6 +5,7 @@ import { clearGoogleKey } from '#server/features/sign-in/google-key-store.ts';
 import { findOperatorByName } from '#server/features/sign-in/operator-secrets.ts';
 import { lacksSecondFactor } from '#server/features/sign-in/second-factor.ts';
 import { revokeSessions } from '#server/features/sign-in/token-store.ts';
+import { commandWords } from './command-words.ts';
 import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { recordCommand } from './record-command.ts';
@@ -34,8 +35,7 @@ async function clearKey(db: Db, userName: string): Promise<{ id: number; had: bo
   });
 }
 
-const [userName] = process.argv.slice(2);
-if (!userName) stop('用法：npm run google-key:clear -- 用户名');
+const [userName = ''] = commandWords('google-key:clear -- 用户名', 1);
 await tellPlainly(async () => {
   const config = configWithoutSecret(process.env);
   const cleared = await withDatabase(config, { applicationName: 'google-key-clear' }, (db) =>

@@ -1,4 +1,5 @@
 import { type LedgerProof, proveLedger } from '#server/features/ledger/ledger-proof.ts';
+import { commandWords } from './command-words.ts';
 import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { peakMemory, showProgress, tellProof, timeSince } from './tell-proof.ts';
@@ -9,6 +10,7 @@ import { peakMemory, showProgress, tellProof, timeSince } from './tell-proof.ts'
 
 const patient = { applicationName: 'ledger-verify', patient: true };
 
+commandWords('ledger:verify', 0);
 await tellPlainly(async () => {
   const began = performance.now();
   const onProgress = ({ accounts, rows }: LedgerProof) =>

@@ -7,6 +7,7 @@ import { hashPassword, readablePassword } from '#server/features/sign-in/passwor
 import { forgetFailures } from '#server/features/sign-in/throttle-store.ts';
 import { revokeSessions } from '#server/features/sign-in/token-store.ts';
 import { foldedName } from '#server/features/sign-in/user-name.ts';
+import { commandWords } from './command-words.ts';
 import { configWithoutSecret, withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { recordCommand } from './record-command.ts';
@@ -41,8 +42,7 @@ async function resetPassword(
   });
 }
 
-const [userName] = process.argv.slice(2);
-if (!userName) stop('用法：npm run password:reset -- 用户名');
+const [userName = ''] = commandWords('password:reset -- 用户名', 1);
 await tellPlainly(async () => {
   const password = readablePassword();
   const passwordHash = await hashPassword(password);

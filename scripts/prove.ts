@@ -6,6 +6,7 @@ import { Anchor, anchorsIn, isCode } from '#server/features/seals/anchor.ts';
 import type { SealProof } from '#server/features/seals/proof.ts';
 import { proveSeals } from '#server/features/seals/prove-seals.ts';
 import { createVault } from '#server/vault.ts';
+import { commandWords } from './command-words.ts';
 import { withDatabase } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 import { peakMemory, showProgress, tellProof, timeSince } from './tell-proof.ts';
@@ -47,6 +48,7 @@ function tell(proof: SealProof, began: number): void {
   );
 }
 
+const kept = commandWords('prove -- [锚点文件或短码]…', 0, Number.POSITIVE_INFINITY);
 await tellPlainly(async () => {
   const began = performance.now();
   const config = loadConfig(process.env);
@@ -54,8 +56,11 @@ await tellPlainly(async () => {
   const onProgress = ({ rows }: SealProof) => showProgress(`已核对 ${rows} 行`);
   await withDatabase(config, { applicationName: 'prove', max: LANES, patient: true }, async (db) => {
     const anchors: Anchor[] = [];
-    for (const given of process.argv.slice(2))
-      anchors.push(...(isCode(given) ? [await anchorOf(db, given)] : anchorsOf(given)));
+    for (const given of kept) {
+      // Typed off a paper, in whatever letters.
+      const code = given.toUpperCase();
+      anchors.push(...(isCode(code) ? [await anchorOf(db, code)] : anchorsOf(given)));
+    }
     const vault = createVault(config.secret);
     const proof = await proveSeals(db, vault, { timeZone, anchors, lanes: LANES, onProgress });
     tell(proof, began);

@@ -1,15 +1,14 @@
-import { DumpError } from '#server/db/dump-format.ts';
 import { restore } from '#server/db/restore.ts';
 import type { EmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { commandWords } from './command-words.ts';
 import { configWithoutSecret, startForCommand } from './open-database.ts';
 import { tellPlainly } from './plain-errors.ts';
 
 // `npm run restore -- 文件` fills an empty database with a dump: that of DATABASE_OWNER_URL or DATABASE_URL, or a new embedded one in DATA_DIR, whose
 // server must not be running.
 
+const [file = ''] = commandWords('restore -- 文件', 1);
 await tellPlainly(async () => {
-  const [file] = process.argv.slice(2);
-  if (!file) throw new DumpError('用法：npm run restore -- 文件');
   const { databaseUrl, databaseOwnerUrl, dataDir } = configWithoutSecret(process.env);
   let embedded: EmbeddedPostgres | undefined;
   const own = async () => {
