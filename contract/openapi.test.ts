@@ -10,6 +10,7 @@ interface Operation {
   summary: string;
   tags: string[];
   security: object[];
+  'x-step-up'?: string;
   parameters?: { $ref?: string; name?: string; in?: string }[];
   requestBody?: { content: Record<string, { schema: { type?: string } }> };
   responses: Record<string, { $ref?: string; content?: object }>;
@@ -118,6 +119,15 @@ describe('the OpenAPI document', () => {
       ...{ type: 'array', items: { $ref: '#/components/schemas/Menu' } },
     });
     expect(data(contract.createUser)).toMatchObject({ type: 'integer', 'x-kind': 'id' });
+  });
+
+  it('says of every call that may ask for a fresh Google code that it does, also where a second operator may have to come', () => {
+    const asks = (endpoint: AnyEndpoint) => operationOf(endpoint)?.['x-step-up'];
+    expect([contract.addBalance, contract.reviewDeposit, contract.addOdds, contract.pageNews].map(asks)).toEqual([
+      ...['always', 'sometimes', 'sometimes', undefined],
+    ]);
+    for (const [name, endpoint] of calls)
+      expect(asks(endpoint) !== undefined, name).toBe(Boolean(endpoint.stepUp || endpoint.approval));
   });
 
   it('says of every id whose row it names', () => {

@@ -74,6 +74,10 @@ function securityOf({ access }: AnyEndpoint): Json[] {
   return [access === 'platform' ? { platformKey: [] } : { operatorToken: [] }];
 }
 
+/** A call that may take a second operator asks for a fresh code where it would, whether it has to wait or not. */
+const stepUpOf = ({ stepUp, approval }: AnyEndpoint): Json =>
+  stepUp || approval ? { 'x-step-up': stepUp === true ? 'always' : 'sometimes' } : {};
+
 function operation(tag: string, name: string, endpoint: AnyEndpoint, answered: Answers): Json {
   const fields = fieldsOf(endpoint);
   const parameters = parametersOf(endpoint, fields);
@@ -85,7 +89,7 @@ function operation(tag: string, name: string, endpoint: AnyEndpoint, answered: A
     'x-kind': endpoint.kind,
     ...(typeof endpoint.access === 'object' && { 'x-access': endpoint.access }),
     ...(endpoint.approval && { 'x-approval': releasesOf(endpoint).map(({ when }) => when) }),
-    ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp === true ? 'always' : 'sometimes' }),
+    ...stepUpOf(endpoint),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
