@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -23,6 +23,14 @@ test('what was kept is read again, and no file is nothing', () => {
   const file = join(folder, 'kept.json');
   expect(readKept(file)).toBeNull();
   expect(readKept(chooseKept(file) && file)).toEqual(chooseKept(file));
+});
+
+test('data of another PostgreSQL is a sentence that says how they are brought over', async () => {
+  const dataDir = join(folder, 'former');
+  mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+  chooseKept(join(dataDir, 'postgres.json'));
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/PostgreSQL 17 .* npm run dump .* npm run restore /);
 });
 
 test.each(['/proc/x', '/dev/null/x'])(

@@ -134,7 +134,7 @@ export function checkFolder({ folder, runner }: Cluster): void {
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR_VERSION)
     throw new EmbeddedPostgresError(
-      `${folder} 是 PostgreSQL ${version} 的数据，本程序内置的是 ${MAJOR_VERSION}，请先按运维手册升级`,
+      `${folder} 是 PostgreSQL ${version} 的数据，本程序内置的是 ${MAJOR_VERSION}；请用原来的程序 npm run dump 导出，再用本程序 npm run restore 恢复到新的 DATA_DIR`,
     );
   const { uid } = statSync(folder);
   const me = process.getuid?.();

@@ -41,6 +41,8 @@ describe('a known password never faces a network', () => {
     expect(host).toBe('127.0.0.1');
     expect(reason).toContain(`操作员 ${username} 的密码仍是公开的演示密码`);
     expect(reason).toContain('0.0.0.0');
+    // From a server without a browser nobody reaches the screen where it is changed.
+    expect(reason).toContain(`npm run password:reset -- ${username}`);
     await changeOperator(db, { id }, async () => ({ passwordHash: await hashPassword('no longer known') }));
     expect(await listeningHost(db, '::')).toEqual({ host: '::' });
   });

@@ -34,6 +34,6 @@ export async function listeningHost(db: Db, wanted: string): Promise<{ host: str
   if (names.length === 0) return { host: wanted };
   const reason =
     `操作员 ${names.join('、')} 的密码仍是公开的演示密码，因此只监听 ${LOOPBACK}，不监听 HOST 指定的 ${wanted}；` +
-    '请登录后在“安全中心”修改密码，再重新启动';
+    `请登录后在“安全中心”修改密码（不能在本机打开浏览器的，运行 npm run password:reset -- ${names[0]} 换成临时密码），再重新启动`;
   return { host: LOOPBACK, reason };
 }
