@@ -2,7 +2,7 @@
  * A players' site talking to the back office: one player's first evening. Run it against a server that was started with
  * PLATFORM_API_KEY=… :
  *
- *   PLATFORM_API_KEY=… node docs/examples/platform-client.ts http://127.0.0.1:8080
+ *   PLATFORM_API_KEY=… node scripts/launch.mjs docs/examples/platform-client.ts http://127.0.0.1:8080
  *
  * Every call may be sent again after a timeout: it carries an Idempotency-Key of its own, under which the first answer is
  * repeated for a day. Orders are told apart by bankOrderNo for good, movements by bizOrderNo and changeType: the same content answers
