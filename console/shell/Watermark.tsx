@@ -14,7 +14,7 @@ function picture(words: string): string {
 
 /** Lays the operator's name and the time over everything, where the parameter asks for it: a photograph tells who took it. */
 export function Watermark() {
-  const { data } = useEndpoint(getConsoleSettings, {}, { loading: false, quiet: true, lasting: true });
+  const { data } = useEndpoint(getConsoleSettings, {}, { loading: false, quiet: true, everyMs: MINUTE_MS });
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNow()), MINUTE_MS);
