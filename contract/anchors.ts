@@ -13,7 +13,7 @@ export const SealAnchor = z.object({
   createTime: dateTime('取得时间'),
   code,
   rows: integer('已封存行数', { min: 0 }),
-  mailTime: dateTime('邮件发出时间').nullable(),
+  mailTime: dateTime('排入邮件时间').nullable(),
   webhookTime: dateTime('网址发出时间').nullable(),
   problem: text('最近错误').nullable(),
   content: text('锚点内容', { max: 10_000 }),

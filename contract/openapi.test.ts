@@ -123,9 +123,9 @@ describe('the OpenAPI document', () => {
 
   it('says of every call that may ask for a fresh Google code that it does, also where a second operator may have to come', () => {
     const asks = (endpoint: AnyEndpoint) => operationOf(endpoint)?.['x-step-up'];
-    expect([contract.addBalance, contract.reviewDeposit, contract.addOdds, contract.pageNews].map(asks)).toEqual([
-      ...['always', 'sometimes', 'sometimes', undefined],
-    ]);
+    expect(
+      [contract.addBalance, contract.reviewDeposit, contract.addOdds, contract.pageNews].map(asks),
+    ).toEqual([...['always', 'sometimes', 'sometimes', undefined]]);
     for (const [name, endpoint] of calls)
       expect(asks(endpoint) !== undefined, name).toBe(Boolean(endpoint.stepUp || endpoint.approval));
   });

@@ -30,7 +30,9 @@ test('data of another PostgreSQL is a sentence that says how they are brought ov
   mkdirSync(join(dataDir, 'postgres'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   chooseKept(join(dataDir, 'postgres.json'));
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/PostgreSQL 17 .* npm run dump .* npm run restore /);
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    /PostgreSQL 17 .* npm run dump .* npm run restore /,
+  );
 });
 
 test.each(['/proc/x', '/dev/null/x'])(

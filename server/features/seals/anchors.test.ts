@@ -128,6 +128,22 @@ describe('an anchor', () => {
     expect(await nextAnchor(db)).toBeGreaterThan(Date.now());
   });
 
+  it('that could not be sent is not said to have been once nobody wants it any more', async () => {
+    const { db } = server;
+    await setParam(db, 'anchor.webhookUrl', 'http://127.0.0.1:9/anchors');
+    await setParam(db, 'anchor.mailTo', 'keeper@example.com');
+    await takeAnchor(db, vault);
+    for (const key of ['anchor.webhookUrl', 'anchor.mailTo'] as const) await setParam(db, key, '');
+    while (await sendNext(db, vault, server.config));
+    const { mailTime, webhookTime, problem } = await newest();
+    expect([mailTime, webhookTime]).toEqual([null, null]);
+    expect(problem?.split('；').toSorted()).toEqual([
+      ...['参数 anchor.mailTo 已清空，没有发出', '参数 anchor.webhookUrl 已清空，没有发出'],
+    ]);
+    // The alarm of anchors that wait ends, as the manual says.
+    expect((await queueAges(db)).anchors).toBe(0);
+  });
+
   it('is mailed', async () => {
     const { db } = server;
     await setParam(db, 'anchor.mailTo', 'keeper@example.com');

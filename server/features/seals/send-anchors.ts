@@ -19,22 +19,27 @@ interface Sending {
 /** Minutes until the next try, after each. */
 const pauses = [1, 5, 15, 60];
 
-async function deliver(db: Db, vault: Vault, config: Config, sending: Sending): Promise<void> {
+/** What is said of an anchor that is not to be sent any more; it never was. */
+const unwanted = (key: 'anchor.mailTo' | 'anchor.webhookUrl') => `参数 ${key} 已清空，没有发出`;
+
+/** Nothing once it is on its way, or why it will not be. */
+async function deliver(db: Db, vault: Vault, config: Config, sending: Sending): Promise<string | null> {
   const { way, code, content } = sending;
   if (way === 'MAIL') {
     const to = await readParam(db, 'anchor.mailTo');
     const text = `封存锚点 ${code}\n\n请保存在数据库所有者接触不到的地方；npm run prove -- 文件 用它核对。\n\n${content}\n`;
-    if (to)
-      await queueWritten(db, vault, {
-        ...{ template: 'anchor', to },
-        content: { subject: `封存锚点 ${code}`, text, html: `<pre>${text}</pre>` },
-      });
-    return;
+    if (!to) return unwanted('anchor.mailTo');
+    await queueWritten(db, vault, {
+      ...{ template: 'anchor', to },
+      content: { subject: `封存锚点 ${code}`, text, html: `<pre>${text}</pre>` },
+    });
+    return null;
   }
   const url = await readParam(db, 'anchor.webhookUrl');
-  if (!url) return;
+  if (!url) return unwanted('anchor.webhookUrl');
   const status = await postJson(url, { allowedHosts: config.spiderAllowedHosts }, content);
   if (status < 200 || status > 299) throw new FetchFailed(`对方返回 HTTP ${status}`);
+  return null;
 }
 
 /** Sends one anchor that is due, if there is one; tells whether there was. */
@@ -46,14 +51,17 @@ export const sendNext = (db: Db, vault: Vault, config: Config): Promise<boolean>
     const [sending] = rows;
     if (!sending) return false;
     const { anchorNo, way, attempts } = sending;
-    const failure = await deliver(tx, vault, config, sending).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    const { failure, isOver } = await deliver(tx, vault, config, sending).then(
+      (reason) => ({ failure: reason, isOver: true }),
+      (error: unknown) => ({
+        failure: error instanceof Error ? error.message : String(error),
+        isOver: false,
+      }),
     );
     const pause = pauses[Math.min(attempts, pauses.length - 1)];
     await sql`update anchor_sending set attempts = attempts + 1, "lastError" = ${failure},
       "sentTime" = case when ${failure}::text is null then clock_timestamp() end,
-      "nextTime" = case when ${failure}::text is not null then clock_timestamp() + ${pause} * interval '1 minute' end
+      "nextTime" = case when not ${isOver}::boolean then clock_timestamp() + ${pause} * interval '1 minute' end
       where "anchorNo" = ${anchorNo} and way = ${way}`.execute(tx);
     return true;
   });
