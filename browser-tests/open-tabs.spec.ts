@@ -176,6 +176,16 @@ test('two copies of a screen stand side by side, and tabs can be pinned, moved a
   await expect(page).toHaveURL(/userId=2/);
   await expect(tab(page, '账户管理 2')).toHaveAttribute('aria-selected', 'true');
 
+  // By keyboard each copy goes on where it was left; one that was not used yet begins with what it is.
+  const field = page.getByRole('search').getByLabel('用户编号');
+  await field.focus();
+  const copies = await page.getByRole('tab').allInnerTexts();
+  const place = (of: number) => copies.findIndex((title) => new RegExp(`账户管理\\s*${of}`).test(title)) + 1;
+  await page.keyboard.press(`Alt+${place(1)}`);
+  await expect(page.getByRole('tabpanel', { name: '账户管理' })).toBeFocused();
+  await page.keyboard.press(`Alt+${place(2)}`);
+  await expect(field).toBeFocused();
+
   // Dragged to the front, and back by the menu.
   await tab(page, '账户管理 2').dragTo(page.getByRole('tab').first());
   const names = () => page.getByRole('tab').allInnerTexts();
@@ -194,6 +204,14 @@ test('two copies of a screen stand side by side, and tabs can be pinned, moved a
   await expect(items.getByRole('button', { name: '关闭', exact: true })).toBeVisible();
   await expect(items.getByRole('button', { name: '左移' })).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await page.getByRole('tab').first().click();
+  // One that is closed by keyboard leaves it to the next.
+  await menu(page, '复制页签');
+  const selected = page.getByRole('tab', { selected: true });
+  await expect(page.getByRole('tab')).toHaveCount(3);
+  await selected.press('Delete');
+  await expect(page.getByRole('tab')).toHaveCount(2);
+  await expect(selected).toBeFocused();
   await page.getByRole('tab').first().click();
   await menu(page, '关闭其他');
   await expect(page.getByRole('tab')).toHaveCount(1);

@@ -60,22 +60,30 @@ function useDrag(move: TabActions['move']) {
   return { drag: setDragged, drop };
 }
 
-/** The tab that is shown is in sight, however many there are. */
-function useInSight(active: string): RefObject<HTMLDivElement | null> {
+/** The tab that is shown is in sight, however many there are, and takes the keyboard over from one that was closed under it. */
+function useInSight({ list, active }: Tabs): RefObject<HTMLDivElement | null> {
   const bar = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may be out of sight
+  const last = useRef<Element>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may be out of sight, or the one that had the keyboard gone
   useEffect(() => {
-    bar.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [active]);
+    const shown = bar.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (last.current?.isConnected === false && document.activeElement === document.body) shown?.focus();
+  }, [list, active]);
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      last.current = target instanceof Element && bar.current?.contains(target) ? target : null;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
   return bar;
 }
 
 /** The screens that are open, one tab each. */
 export function TabBar({ tabs, actions, titleOf }: TabBarProps) {
   const { list, active } = tabs;
-  const bar = useInSight(active);
+  const bar = useInSight(tabs);
   const { drag, drop } = useDrag(actions.move);
   const close = useClosing(list, actions, titleOf);
   useDigits(list, actions.show);
