@@ -69,6 +69,8 @@ test('page and size live in the address: a reload stays where it was', async ({ 
   await pager.getByLabel('跳至页码').fill('3');
   await pager.getByLabel('跳至页码').press('Enter');
   await expect(page).toHaveURL(/\?currentPage=3&pageSize=50$/);
+  // Told to whoever does not see it.
+  await expect(pager.getByRole('status')).toHaveText(/^第 3 页，共 [\d,]+ 条$/);
   await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBe(0);
   // The way back ends at the first page, and leaves the keyboard there.
   const back = pager.getByRole('button', { name: '上一页' });
@@ -93,9 +95,17 @@ test('a list of hundreds keeps few rows in the page, and shows the last one by s
   await page.goto('/main/user/account-history?pageSize=1000');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   expect(await page.getByRole('row').count()).toBeLessThan(100);
+  const box = page.getByRole('region', { name: '分页查询账变记录' });
+  // By keyboard from within a row, which is soon not drawn any more.
+  await page.getByRole('row').nth(1).getByRole('link').first().focus();
+  await expect(async () => {
+    await page.keyboard.press('PageDown');
+    expect(await box.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(3_000);
+  }).toPass();
+  await expect(box).toBeFocused();
   const seesTheLast = async () => {
-    await page.getByRole('region', { name: '分页查询账变记录' }).evaluate((box) => {
-      box.scrollTop = box.scrollHeight;
+    await box.evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
     });
     // As many as there are: more come while others bet and play.
     const last = (await page.getByRole('table').first().getAttribute('aria-rowcount')) ?? '';

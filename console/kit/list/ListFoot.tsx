@@ -10,6 +10,8 @@ interface ListFootProps {
   readonly rows: readonly object[] | undefined;
   readonly filters: object;
   readonly columns: readonly Column<never>[];
+  /** What the rows are of. */
+  readonly of: string;
   /** Where there are pages. */
   readonly paging:
     | {
@@ -22,16 +24,22 @@ interface ListFootProps {
 }
 
 /** Below a list: what it comes to, its pages, and whose clock its times are by. */
-export function ListFoot({ sums, rows, filters, columns, paging }: ListFootProps) {
+export function ListFoot({ sums, rows, filters, columns, paging, of }: ListFootProps) {
   const hasMoments = columns.some(({ field }) => field?.kind === 'dateTime');
-  if (!sums && !paging && !hasMoments) return null;
   return (
     <>
       {sums && <ListSums {...{ sums, rows, filters }} />}
-      <div className="list-foot">
-        {hasMoments && <span className="list-zone">时间按 {platformZone()}</span>}
-        {paging && <Pager {...paging} />}
-      </div>
+      {(paging || hasMoments) && (
+        <div className="list-foot">
+          {hasMoments && <span className="list-zone">时间按 {platformZone()}</span>}
+          {paging && <Pager {...paging} of={of} />}
+        </div>
+      )}
+      {!paging && (
+        <span className="for-readers" role="status">
+          {rows && <span key={of}>共 {rows.length} 条</span>}
+        </span>
+      )}
     </>
   );
 }

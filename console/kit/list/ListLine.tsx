@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react';
+import { valueAt } from '../form/field.ts';
 import type { Option } from '../form/options.ts';
 import { PlaceContext } from '../overlay/Button.tsx';
 import { RowContext } from '../overlay/row-context.ts';
@@ -31,6 +32,10 @@ interface ListLineProps<R extends object> {
 
 const classOf = ({ align, pinned, field }: Column<never>): string =>
   `at-${align}${pinned ? ' list-pinned' : ''}${field?.kind === 'dateTime' ? ' list-moment' : ''}`;
+
+/** What tells a row, in words; a screen may tell it by what is no field. */
+const nameOf = <R extends object>(by: Column<R> | undefined, row: R): string | undefined =>
+  by?.field ? `${by.label} ${valueAt(row, by.field.name)}` : undefined;
 
 function LineOnce<R extends object>({ line, at, parts, measure, current }: ListLineProps<R>) {
   const { columns, about, options, rowActions, expand, onToggle, selection } = parts;
@@ -84,7 +89,11 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
       })}
       {rowActions && (
         <td className="list-last">
-          <span className="list-actions">{rowActions(line.row)}</span>
+          {/* Whoever comes to a button by Tab hears whose it is. */}
+          {/* biome-ignore lint/a11y/useSemanticElements: nothing here is filled in */}
+          <span className="list-actions" role="group" aria-label={nameOf(about[0], line.row)}>
+            {rowActions(line.row)}
+          </span>
         </td>
       )}
     </tr>

@@ -179,6 +179,7 @@ function Foot<E extends AnyEndpoint>({ endpoint, list }: PartProps<E>) {
   return (
     <ListFoot
       {...{ sums: lacking ? undefined : endpoint.sums, columns: shown, filters: searched }}
+      of={JSON.stringify(list.input)}
       rows={isKnown ? rows : undefined}
       paging={paged ? { page: state.page, size: state.size, total, onTurn: turn } : undefined}
     />

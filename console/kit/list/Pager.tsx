@@ -10,10 +10,12 @@ interface PagerProps {
   /** Null until the list was read. */
   readonly total: number | null;
   readonly onTurn: (page: number, size: number) => void;
+  /** What the rows are of. */
+  readonly of?: string;
 }
 
 /** Previous, pages, next, jumper, sizes, total. */
-export function Pager({ page, size, total, onTurn }: PagerProps) {
+export function Pager({ page, size, total, onTurn, of }: PagerProps) {
   const last = Math.max(1, Math.ceil((total ?? 0) / size));
   const turn = (to: number) => onTurn(Math.min(Math.max(to, 1), last), size);
   return (
@@ -52,7 +54,14 @@ export function Pager({ page, size, total, onTurn }: PagerProps) {
           </option>
         ))}
       </select>
-      {total !== null && <span className="pager-total">共 {countText(total)} 条</span>}
+      {/* What a search or another page came to is told to whoever does not see it, also where it came to as many as before. */}
+      <span className="pager-total" role="status">
+        {total !== null && (
+          <span key={of}>
+            <span className="for-readers">第 {page} 页，</span>共 {countText(total)} 条
+          </span>
+        )}
+      </span>
     </nav>
   );
 }

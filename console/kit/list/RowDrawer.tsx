@@ -75,7 +75,7 @@ export function RowDrawer<R extends object>({
     <aside ref={frame} className="row-drawer" aria-label="行详情" tabIndex={-1} onKeyDown={onKeyDown}>
       <PlaceContext value="plain">
         <header>
-          <strong>{id === undefined ? '详情' : `编号 ${id}`}</strong>
+          <strong role="status">{id === undefined ? '详情' : `编号 ${id}`}</strong>
           <Button aria-label="上一行" onClick={() => onStep(-1)}>
             ↑
           </Button>

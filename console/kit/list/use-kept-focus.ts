@@ -83,4 +83,9 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, lines: Noted['l
     now.current = lines;
     comeBack();
   }, [comeBack, lines]);
+  // Scrolled out of the lines that are drawn: the keys go on scrolling the list.
+  useLayoutEffect(() => {
+    if (noted.current?.stop.isConnected === false && isNowhere() && !isCovered())
+      box.current?.focus({ preventScroll: true });
+  });
 }
