@@ -49,7 +49,7 @@ test('a row opens beside its list with all it holds and what was done to it; arr
   await expect(drawer.getByRole('region', { name: '操作历史' })).toContainText('审核充值订单');
   await expect(drawer.getByRole('link', { name: '账户', exact: true })).toBeVisible();
   await page.keyboard.press('ArrowDown');
-  await expect(drawer).toContainText(`编号 ${ids[0]}`);
+  await expect(drawer.getByRole('status')).toHaveText(`编号 ${ids[0]}`);
   await expect(page.locator('tr[aria-current]')).toContainText(String(ids[0]));
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
@@ -65,6 +65,7 @@ test('orders are decided one after the other by keyboard: the next one has it wh
   const { userId, ids } = await waitingDeposits(3);
   await page.goto(`${DEPOSITS}?userId=${userId}&status=PROCESSING`);
   await expect(rows(page)).toHaveCount(3);
+  await expect(rows(page).first().getByRole('group')).toHaveAccessibleName(`订单编号 ${ids[2]}`);
   await rows(page).first().getByRole('button', { name: '审核' }).focus();
   for (const left of [2, 1]) {
     await page.keyboard.press('Enter');
@@ -95,7 +96,7 @@ test('a value is copied by hovering, a moment tells how long ago it was, “/”
   ];
   expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(value?.x ?? 0);
   await copy.click();
-  await expect(page.getByText('已复制')).toBeVisible();
+  await expect(page.getByRole('status').getByText('已复制')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1234567.50');
   const moment = rows(page).first().locator('.list-moment').first();
   await moment.hover();

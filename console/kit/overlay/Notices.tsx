@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { dismissToast, notices } from '../call/notices.ts';
+import { dismissToast, notices, type Toast } from '../call/notices.ts';
 import { useStore } from '../call/store.ts';
 import './notices.css';
 
@@ -39,28 +39,36 @@ export function Notices() {
         <span>努力加载中...</span>
       </div>
       <div className="toasts">
-        {toasts.map(({ id, tone, text, more }) => (
-          <div key={id} className="toast-line">
-            <button
-              type="button"
-              className={`toast toast-${tone}`}
-              title="点击关闭"
-              onClick={() => dismissToast(id)}
-            >
-              <ToastMark tone={tone} />
-              <span role={tone === 'error' ? 'alert' : 'status'}>{text}</span>
-            </button>
-            {more && (
-              <a className="toast toast-more" href={more.href}>
-                {more.text}
-              </a>
-            )}
-          </div>
-        ))}
+        {/* Screen readers tell of what comes into a region that was there before. */}
+        <div role="status" aria-atomic="false">
+          {toasts.filter(({ tone }) => tone === 'success').map(toastLine)}
+        </div>
+        {toasts.filter(({ tone }) => tone === 'error').map(toastLine)}
       </div>
     </>
   );
 }
+
+const toastLine = ({ id, tone, text, more }: Toast) => (
+  <div key={id} className="toast-line">
+    <div role={tone === 'error' ? 'alert' : undefined}>
+      <button
+        type="button"
+        className={`toast toast-${tone}`}
+        title="点击关闭"
+        onClick={() => dismissToast(id)}
+      >
+        <ToastMark tone={tone} />
+        <span>{text}</span>
+      </button>
+    </div>
+    {more && (
+      <a className="toast toast-more" href={more.href}>
+        {more.text}
+      </a>
+    )}
+  </div>
+);
 
 function ToastMark({ tone }: { tone: 'success' | 'error' }) {
   return (
