@@ -101,6 +101,7 @@ test('what was said about a field goes once it is typed in again', async ({ oper
   await form.getByRole('button', { name: '提交' }).click();
   await expect(form.getByText('角色名称不能为空')).toBeVisible();
   await expect(form.getByText('角色标识不能为空')).toBeVisible();
+  await expect(form.getByLabel('角色名称')).toBeFocused();
   await form.getByLabel('角色名称').fill('财务');
   await expect(form.getByText('角色名称不能为空')).toHaveCount(0);
   await expect(form.getByText('角色标识不能为空')).toBeVisible();

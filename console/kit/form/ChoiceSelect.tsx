@@ -10,10 +10,11 @@ interface ChoiceSelectProps extends FieldInputProps {
 
 /** Chooses one, or several where the field is a list; a tree is shown by indenting. */
 export function ChoiceSelect(props: ChoiceSelectProps) {
-  const { asked, id, value, onChange, choices, options, invalid, placeholder } = props;
+  const { asked, id, value, onChange, choices, options, invalid, describedBy, placeholder } = props;
   const { many } = asked.field;
   const one = value === '' || value === null ? undefined : asChosen(choices, value);
   const several = Array.isArray(value) ? value.map((each) => asChosen(choices, each)) : [];
+  const chosen = choices.filter((choice) => (many ? several : [one]).includes(choice.value));
   return (
     <Antd>
       <Select<unknown, { value: OptionValue; label: string; title: string }>
@@ -32,6 +33,10 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
         allowClear
         loading={asked.optionsFor !== undefined && options === undefined}
         status={invalid ? 'error' : ''}
+        // What is chosen stands beside the input that has the keyboard, where no screen reader looks for it.
+        aria-description={chosen.map(({ label }) => label).join('、') || undefined}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
         popupMatchSelectWidth={false}
       />
     </Antd>

@@ -19,6 +19,8 @@ export interface DateInputProps {
   readonly label: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+  /** The id of the sentence under the input. */
+  readonly describedBy?: string | undefined;
 }
 
 const preset = ({ label, range: [from, to] }: ReturnType<typeof datePresets>[number]) => ({
@@ -64,7 +66,11 @@ const whileTyped = (format: string, take?: Take) => ({
 });
 
 /** What both kinds of ranges share: each end may be left empty on the way, and nothing is sent from one while the other is missing. */
-function rangeProps({ id, label, value, onChange }: DateInputProps, format: string, completes: boolean) {
+function rangeProps(
+  { id, label, value, onChange, describedBy }: DateInputProps,
+  format: string,
+  completes: boolean,
+) {
   const ends: unknown[] = Array.isArray(value) ? value : [];
   const { onBlur, onKeyDown } = whileTyped(
     format,
@@ -78,6 +84,7 @@ function rangeProps({ id, label, value, onChange }: DateInputProps, format: stri
   };
   return {
     ...{ id: { start: id, end: `${id}-end` }, 'aria-label': label, className: 'field-range', format },
+    'aria-describedby': describedBy,
     ...{ allowEmpty: [true, true] as [boolean, boolean], onBlur, onChange: onPick, onCalendarChange: onPick },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       onKeyDown(event);
@@ -124,13 +131,14 @@ export function DaysInput(props: DateInputProps) {
   );
 }
 
-export function MomentInput({ id, value, onChange }: DateInputProps) {
+export function MomentInput({ id, value, onChange, describedBy }: DateInputProps) {
   const [moment] = useMoments(value);
   const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, MOMENT) : '');
   return (
     <Antd>
       <Picker
         id={id}
+        aria-describedby={describedBy}
         className="field-wide"
         showTime
         format={MOMENT}
@@ -143,13 +151,14 @@ export function MomentInput({ id, value, onChange }: DateInputProps) {
   );
 }
 
-export function ClockInput({ id, value, onChange }: DateInputProps) {
+export function ClockInput({ id, value, onChange, describedBy }: DateInputProps) {
   const [moment] = useMoments(value);
   const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, CLOCK) : '');
   return (
     <Antd>
       <Picker.TimePicker
         id={id}
+        aria-describedby={describedBy}
         className="field-wide"
         format={CLOCK}
         value={moment}

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useMemo, useState } from 'react';
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { AnyEndpoint, Output } from '#contract/endpoint.ts';
 import { SendingContext } from '../call/sending-place.ts';
 import { Button } from '../overlay/Button.tsx';
@@ -87,6 +87,7 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   const { values, touched, clash } = form;
   const [leaving, setLeaving] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
+  const [refusals, setRefusals] = useState(0);
   const options = useFieldOptions(asked, { ...row, ...initial, ...values });
   const close = useCloseDialog();
   const leave = () => {
@@ -94,7 +95,7 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
     close();
   };
   return {
-    ...{ asked, form, unanswered, options, leaving, notice, leave },
+    ...{ asked, form, unanswered, options, leaving, notice, refusals, leave },
     stay: () => setLeaving(false),
     ask: () => {
       // What is on its way cannot be given up any more, and what becomes of it is told here.
@@ -107,7 +108,7 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
       if (clash && undecided(clash)) return setNotice('请为双方都改过的每一项选择保留哪一个');
       setNotice(null);
       const done = await form.submit();
-      if (!done) return;
+      if (!done) return setRefusals((before) => before + 1);
       leave();
       onDone?.(done.data);
     },
@@ -125,12 +126,23 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
 
 type Dialogue = ReturnType<typeof useFormDialog>;
 
-/** The fields that are there by what is entered, each with what is wrong with it. */
-function Fields({ asked, form, options, change }: Pick<Dialogue, 'asked' | 'form' | 'options' | 'change'>) {
+type FieldsProps = Pick<Dialogue, 'asked' | 'form' | 'options' | 'refusals' | 'change'>;
+
+/** The fields that are there by what is entered, each with what is wrong with it; the first of those has the keyboard when the form was refused. */
+function Fields({ asked, form, options, refusals, change }: FieldsProps) {
   const id = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusals > 0)
+      frame.current
+        ?.querySelector('.form-error')
+        ?.closest('.form-field')
+        ?.querySelector<HTMLElement>('.form-input :is(input, textarea, button):enabled')
+        ?.focus();
+  }, [refusals]);
   const errors = form.failure?.fieldErrors ?? {};
   return (
-    <div className="form">
+    <div ref={frame} className="form">
       {visibleIn(asked, form.values).map((one) => (
         <FormField
           key={one.field.name}
@@ -183,7 +195,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
 
 function OpenForm<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   const { title, about, width, row, outlook, submit: word = '提交' } = props;
-  const { asked, form, unanswered, options, leaving, notice, ...on } = useFormDialog(props);
+  const { asked, form, unanswered, options, leaving, notice, refusals, ...on } = useFormDialog(props);
   const { clash } = form;
   const room = clash ? Math.max(width ?? 0, WIDE) : width;
   return (
@@ -195,7 +207,7 @@ function OpenForm<E extends AnyEndpoint>(props: FormDialogProps<E>) {
         {clash ? (
           <Conflict {...clash} onChoose={on.choose} options={options} />
         ) : (
-          <Fields {...{ asked, form, options }} change={on.change} />
+          <Fields {...{ asked, form, options, refusals }} change={on.change} />
         )}
         {!clash && outlook?.([row], form.values)}
         {leaving ? (

@@ -22,6 +22,7 @@ export function FormInput(props: FieldInputProps) {
       <Radio.Group
         id={id}
         aria-label={label}
+        aria-describedby={describedBy}
         value={asChosen(choices, value)}
         onChange={(event) => onChange(event.target.value)}
         options={choices.map((choice) => ({ value: choice.value as string, label: choice.label }))}
@@ -29,7 +30,7 @@ export function FormInput(props: FieldInputProps) {
     );
   }
   if (choices) return <ChoiceSelect {...props} choices={choices} placeholder="请选择" />;
-  if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
+  if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange, describedBy }} />;
   const { placeholder } = asked;
   const aria = { 'aria-invalid': invalid || undefined, 'aria-describedby': describedBy };
   const common = { id, value: textOf(value), placeholder, ...aria };

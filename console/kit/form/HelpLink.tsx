@@ -6,7 +6,7 @@ export const HelpLink = ({ words }: { readonly words: string }) => (
   <Link
     className="form-help"
     to={`${openRoutes.document.path}?words=${encodeURIComponent(words)}`}
-    aria-label="查看手册"
+    aria-label={`查看手册：${words}`}
     title="查看手册"
   >
     ?

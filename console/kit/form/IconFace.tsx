@@ -21,6 +21,7 @@ export function IconFace({ id, value, onChange }: InputProps) {
       )}
       placeholder="请选择"
       showSearch
+      aria-description={name}
       allowClear
     />
   );

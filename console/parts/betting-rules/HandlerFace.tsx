@@ -26,6 +26,7 @@ export function HandlerFace({ id, value, onChange }: InputProps) {
           </span>
         )}
         placeholder="请选择"
+        aria-description={chosen?.title}
         showSearch={{ optionFilterProp: 'label' }}
       />
       {chosen && <p className="handler-sentence">{chosen.sentence}</p>}
