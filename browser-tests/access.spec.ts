@@ -255,6 +255,7 @@ test.describe('why somebody can or cannot', () => {
     await expect(menu.getByRole('link')).toHaveText(['数据概览', '新闻分类']);
     await page.goto('/main/pms/role');
     await expect(page.getByRole('heading', { name: '找不到页面' })).toBeVisible();
+    await expect(page).toHaveTitle(/找不到页面/);
     await expect(page.getByRole('alert')).toHaveText('需要权限：权限管理 / 角色管理');
     // Also where there is nothing to be seen the trial is told, and laid aside.
     await banner.getByRole('button', { name: '退出试用' }).click();

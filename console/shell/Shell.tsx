@@ -75,9 +75,9 @@ function useGranted({ menus }: HeldProps) {
 }
 
 /** The browser's own tab says which screen is shown, and how much waits. */
-function useTitle(title: string | undefined, waiting: number): void {
+function useTitle(title: string, waiting: number): void {
   useEffect(() => {
-    const name = title ? `${title} - 运营后台` : '运营后台';
+    const name = `${title} - 运营后台`;
     document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
   }, [title, waiting]);
 }
@@ -88,7 +88,7 @@ function Furnished({ menus }: HeldProps) {
   const { opens, ...granted } = useGranted({ menus });
   const opened = useTabs(opens);
   const trail = trailOf(menus, pathname);
-  useTitle(trail.at(-1), useNews());
+  useTitle(trail.at(-1) ?? '找不到页面', useNews());
   if (pathname === '/main' || pathname === '/main/') return <Navigate to={landingPath(menus)} replace />;
   if (opens(pathname)) return <Frame {...{ menus, pathname, trail, ...granted, ...opened }} />;
   return (
