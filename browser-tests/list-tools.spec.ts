@@ -65,7 +65,7 @@ test('orders are decided one after the other by keyboard: the next one has it wh
   const { userId, ids } = await waitingDeposits(3);
   await page.goto(`${DEPOSITS}?userId=${userId}&status=PROCESSING`);
   await expect(rows(page)).toHaveCount(3);
-  await expect(rows(page).first().getByRole('group')).toHaveAccessibleName(`订单编号 ${ids[2]}`);
+  await expect(rows(page).first().getByRole('group')).toHaveAccessibleDescription(`订单编号 ${ids[2]}`);
   await rows(page).first().getByRole('button', { name: '审核' }).focus();
   for (const left of [2, 1]) {
     await page.keyboard.press('Enter');

@@ -89,9 +89,9 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
       })}
       {rowActions && (
         <td className="list-last">
-          {/* Whoever comes to a button by Tab hears whose it is. */}
+          {/* Whoever comes to a button by Tab hears whose it is; the cell is called by its buttons alone. */}
           {/* biome-ignore lint/a11y/useSemanticElements: nothing here is filled in */}
-          <span className="list-actions" role="group" aria-label={nameOf(about[0], line.row)}>
+          <span className="list-actions" role="group" aria-description={nameOf(about[0], line.row)}>
             {rowActions(line.row)}
           </span>
         </td>
