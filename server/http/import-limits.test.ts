@@ -19,8 +19,13 @@ afterAll(() => server.close());
 
 /** As much as a file may have. */
 const MOST = 8_388_600;
-/** Nobody else waits for longer; told in processor time, so that what else the machine does is not counted. */
-const HELD_MS = 120;
+/**
+ * Nobody else waits for longer; told in processor time, so that what else the machine does is not counted. Sending 8 MB and taking them in,
+ * both in this process, holds it for 100 to 200 by itself; parsed in one go they hold it for seconds.
+ */
+const HELD_MS = 400;
+/** Of rows that are read to the end, which takes 30 with pauses and 300 without. */
+const HELD_BY_ROWS_MS = 150;
 
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -94,7 +99,7 @@ describe('a CSV file', () => {
     expect(Buffer.byteLength(body)).toBeGreaterThan(5_800_000);
     const { report, held } = await watched(addNews, body);
     expect(report).toEqual({ rows: 500, faults: [] });
-    expect(held, 'milliseconds held at once').toBeLessThan(HELD_MS);
+    expect(held, 'milliseconds held at once').toBeLessThan(HELD_BY_ROWS_MS);
   });
 });
 
