@@ -298,9 +298,7 @@ test.describe('why somebody can or cannot', () => {
     await theirs.keyboard.press('Escape');
     await admin.call(bindRoleMenus, { rid, menuIds: [] });
     await theirs.getByRole('button', { name: '搜索', exact: true }).click();
-    await expect(theirs.getByRole('button', { name: '点击关闭' })).toContainText(
-      '权限不足! 需要权限：权限管理 / 操作员管理',
-    );
+    await expect(theirs.getByTitle('点击关闭')).toContainText('权限不足! 需要权限：权限管理 / 操作员管理');
     await expect(theirs.getByRole('link', { name: '为什么' })).toBeVisible();
     await theirs.close();
 

@@ -41,7 +41,7 @@ test('after a refusal an open window shows what rights there are now, having rea
     if (request.url().endsWith('/pms/menu/listByCurrentUser')) read += 1;
   });
   await openForm(page).getByRole('button', { name: '提交' }).click();
-  const told = page.getByRole('button', { name: '点击关闭' }).filter({ hasText: '需要权限' });
+  const told = page.getByTitle('点击关闭').filter({ hasText: '需要权限' });
   await expect(told).toHaveCount(1);
   await expect(menu.getByRole('button', { name: '新闻管理' })).toBeVisible();
   await expect(add).toHaveCount(0);
@@ -67,7 +67,7 @@ test('a screen whose right is gone is told in its place alone, and asked for no 
   await page.reload();
   await expect(lost).toBeVisible();
   await expect(page.getByText('需要权限：权限管理 / 角色管理')).toBeVisible();
-  await expect(page.getByRole('button', { name: '点击关闭' })).toHaveCount(0);
+  await expect(page.getByTitle('点击关闭')).toHaveCount(0);
   expect(await page.evaluate((key) => localStorage.getItem(key), `first ${ROLES}`)).toBeNull();
 
   const complaints: string[] = [];

@@ -6,7 +6,8 @@ export const HelpLink = ({ words }: { readonly words: string }) => (
   <Link
     className="form-help"
     to={`${openRoutes.document.path}?words=${encodeURIComponent(words)}`}
-    aria-label={`查看手册：${words}`}
+    aria-label="查看手册"
+    aria-description={words}
     title="查看手册"
   >
     ?

@@ -58,7 +58,8 @@ export function Pager({ page, size, total, onTurn, of }: PagerProps) {
       <span className="pager-total" role="status">
         {total !== null && (
           <span key={of}>
-            <span className="for-readers">第 {page} 页，</span>共 {countText(total)} 条
+            <span className="for-readers">第 {page} 页，</span>
+            <span>共 {countText(total)} 条</span>
           </span>
         )}
       </span>

@@ -34,6 +34,17 @@ function focusRow(list: HTMLElement, at: number): void {
   (stop ?? list).focus({ preventScroll: true });
 }
 
+/** Whether the line is still there, and not among those that are drawn: the keys go on scrolling the list. */
+function isScrolledOut(
+  list: HTMLElement,
+  { stop, lines: before, at }: Noted,
+  lines: Noted['lines'],
+): boolean {
+  if (stop.isConnected) return false;
+  const place = lines.findIndex(({ key }) => key === before[at]?.key);
+  return place >= 0 && !list.querySelector(`tr[data-index="${place}"]`);
+}
+
 /** What is opened from a row stands over the list and gives the keyboard back. */
 const OVER = '.popup, .ant-modal-root';
 
@@ -83,9 +94,9 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, lines: Noted['l
     now.current = lines;
     comeBack();
   }, [comeBack, lines]);
-  // Scrolled out of the lines that are drawn: the keys go on scrolling the list.
   useLayoutEffect(() => {
-    if (noted.current?.stop.isConnected === false && isNowhere() && !isCovered())
-      box.current?.focus({ preventScroll: true });
+    const list = box.current;
+    if (list && noted.current && isNowhere() && !isCovered() && isScrolledOut(list, noted.current, lines))
+      list.focus({ preventScroll: true });
   });
 }

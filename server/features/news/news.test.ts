@@ -119,4 +119,4 @@ it('a page of so many long texts that the server would have to hold is refused, 
   const { done } = (await file.body?.getReader().read()) ?? { done: true };
   expect(done).toBe(false);
   await file.body?.cancel().catch(() => undefined);
-}, 30_000);
+});
