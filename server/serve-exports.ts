@@ -119,7 +119,8 @@ export function serveExports(asked: MessagePort, config: Config): void {
   const warn = (details: object, message: string) => asked.postMessage({ details, message } satisfies Told);
   tellSlowStatements({ warn }, config.slowStatementMs);
   const poolOf = (url: string): Db => {
-    const pool = pools.get(url) ?? connect(url, { timeZone, name: 'exports', max: shares.exports });
+    const pool =
+      pools.get(url) ?? connect(url, { timeZone, name: 'exports', max: shares.exports, givesWay: true });
     pools.set(url, pool);
     return pool;
   };

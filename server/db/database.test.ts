@@ -2,6 +2,7 @@ import { type AddressInfo, connect as connectSocket, createServer, type Socket }
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tcpProxy } from '#server/testing/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { assertFit, connect, type Db } from './database.ts';
 import { isOutage } from './driver/outage.ts';
@@ -358,6 +359,25 @@ describe('limits', () => {
     } finally {
       vi.useRealTimers();
       await patient.destroy();
+    }
+  });
+
+  test('a thread that gives way hears late what others would have given up', async () => {
+    const way = await tcpProxy(database.url);
+    const hurried = connect(way.url, { timeZone: ZONE, max: 1 });
+    const thread = connect(way.url, { timeZone: ZONE, max: 1, givesWay: true });
+    try {
+      const ask = (of: Db) => sql<{ n: number }>`select 1 as n`.execute(of);
+      for (const began of ['without a connection', 'with one']) {
+        way.hang();
+        const late = ask(thread);
+        await expect(ask(hurried), began).rejects.toSatisfy(isOutage);
+        await way.resume();
+        expect((await late).rows).toEqual([{ n: 1 }]);
+      }
+    } finally {
+      await Promise.all([hurried.destroy(), thread.destroy()]);
+      await way.close();
     }
   });
 

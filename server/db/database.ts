@@ -27,6 +27,8 @@ interface ConnectOptions {
   readonly opening?: string;
   /** For work that no one waits for, such as migrations: no limit on the time of a statement or a lock, and long pauses between statements. With a pulse, a dead database ends it. */
   readonly patient?: boolean;
+  /** For a thread that lets others go first: what it is told may reach it late, which says nothing of the database. */
+  readonly givesWay?: boolean;
   /** Tells a slow database from a dead one; see `pulseOf`. Its own unless it is shared. */
   readonly pulse?: Pulse;
 }
@@ -48,6 +50,8 @@ const unlimited = {
 const WAIT_MS = 5_000;
 /** A little longer than the database's own limit on statements. */
 const ANSWER_MS = 12_000;
+/** How late a thread that gives way may hear. With the second before its doubt it stays below the console's patience. */
+const LATE_MS = 8_000;
 /** What has no limit but the database's life. */
 const ANY_MS = Number.MAX_SAFE_INTEGER;
 
@@ -63,12 +67,15 @@ export function connect(url: string, options: ConnectOptions): Db {
     applicationName = 'back-office',
     max = 16,
     patient = false,
+    givesWay = false,
     opening,
     name = 'other',
   } = options;
   const waiting = patient
     ? { waitMs: 10_000, ...(options.pulse ? { answerMs: ANY_MS, pulse: options.pulse } : { answerMs: 0 }) }
-    : { waitMs: WAIT_MS, answerMs: ANSWER_MS, pulse: options.pulse ?? pulseOf(url) };
+    : givesWay
+      ? { waitMs: ANSWER_MS, answerMs: ANSWER_MS, connectMs: LATE_MS, pulse: pulseOf(url, LATE_MS) }
+      : { waitMs: WAIT_MS, answerMs: ANSWER_MS, pulse: options.pulse ?? pulseOf(url) };
   const session = {
     TimeZone: timeZone,
     DateStyle: 'ISO, YMD',

@@ -14,6 +14,8 @@ export interface ConnectionSettings {
   readonly opening?: string;
   /** How long one statement may stay unanswered before the connection is given up; 0 is forever. */
   readonly answerMs: number;
+  /** How long reaching the database and signing in may take; two seconds unless told. */
+  readonly connectMs?: number;
   /** Whether the database answers anybody at all; asked when a statement stays unanswered, so as not to wait in vain. */
   readonly pulse?: Pulse;
 }
@@ -28,8 +30,8 @@ export interface Answer {
 /** A row's values by their place, as they came; nothing where there is no value. */
 export type BytesOfRow = readonly (Buffer | null)[];
 
-/** Seconds to reach the database and sign in; a caller waits no longer than this to learn that it is away. */
-const CONNECT_SECONDS = 2;
+/** A caller waits no longer than this to learn that the database is away. */
+const CONNECT_MS = 2_000;
 
 /** Above this a statement is likely one of a kind (a bulk insert) and not worth keeping prepared in every session. */
 const PREPARED_PARAMETERS = 64;
@@ -53,7 +55,7 @@ export class Connection {
   #loss: unknown;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Connects; rejects when the database cannot be reached within two seconds. */
+  /** Connects; rejects when the database cannot be reached in time. */
   static async open(
     settings: ConnectionSettings,
     onLost: (connection: Connection) => void,
@@ -75,7 +77,7 @@ export class Connection {
       max: 1,
       // Its timers know nothing of transactions that span statements; the pool decides on age.
       max_lifetime: null,
-      connect_timeout: CONNECT_SECONDS,
+      connect_timeout: (settings.connectMs ?? CONNECT_MS) / 1_000,
       connection: settings.session,
       types: columnTypes,
       // All that is needed is among them; asking the database, as the driver would, can end the process.

@@ -108,7 +108,7 @@ describe('where what there ever was takes long to be read', () => {
   it('a proof takes the time it takes, also where a pooler keeps limits', async () => {
     const limited = connect(database.url, { timeZone: 'Asia/Shanghai', max: 1 });
     await sql`set statement_timeout = '15ms'`.execute(limited);
-    await expect(sql`select count(*) from slip_settlement`.execute(limited)).rejects.toMatchObject({
+    await expect(sql`select count(*) from settlement`.execute(limited)).rejects.toMatchObject({
       code: '57014',
     });
     expect(await proveBets(limited)).toEqual({ slips: 10, broken: 0, breaks: [] });
