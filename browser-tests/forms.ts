@@ -73,7 +73,10 @@ export async function giveUp(dialog: Locator) {
   const cancel = dialog.getByRole('button', { name: '取消' });
   if (await cancel.isVisible()) await cancel.click();
   const drop = dialog.getByRole('button', { name: '放弃' });
+  // It asks where something was entered, and closes at once where nothing was.
+  await expect.poll(async () => (await drop.isVisible()) || (await dialog.isHidden())).toBe(true);
   if (await drop.isVisible()) await drop.click();
+  await expect(dialog).toBeHidden();
 }
 
 /** Sends a form, which closes once the server has taken it. */
