@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tcpProxy } from '#server/testing/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { assertFit, connect, type Db } from './database.ts';
+import { TAKES_MINUTES } from './driver/connection.ts';
 import { isOutage } from './driver/outage.ts';
 
 let database: TestDatabase;
@@ -359,6 +360,30 @@ describe('limits', () => {
     } finally {
       vi.useRealTimers();
       await patient.destroy();
+    }
+  });
+
+  test('what a transaction says takes minutes is waited for as long, and nothing after it', async () => {
+    const usual = connect(database.url, { timeZone: ZONE, max: 1 });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      // A minute has gone by when it is doubted after a second.
+      const slow = (tx: Db) => {
+        const asked = sql<{ n: number }>`select 1 as n from pg_sleep(1.5)`.execute(tx);
+        return sql`select 1`.execute(db).then(() => {
+          vi.advanceTimersByTime(60_000);
+          return asked;
+        });
+      };
+      const counted = usual.transaction().execute(async (tx) => {
+        await sql`set local statement_timeout = '5min' ${sql.raw(TAKES_MINUTES)}`.execute(tx);
+        return slow(tx);
+      });
+      expect((await counted).rows).toEqual([{ n: 1 }]);
+      await expect(usual.transaction().execute(slow)).rejects.toSatisfy(isOutage);
+    } finally {
+      vi.useRealTimers();
+      await usual.destroy();
     }
   });
 

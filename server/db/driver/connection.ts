@@ -42,6 +42,10 @@ const PREPARED_PARAMETERS = 64;
  */
 export const PLANNED_ANEW = '/* planned anew */';
 
+/** In a statement that lifts the database's own limit: what follows within its transaction is waited for as well. */
+export const TAKES_MINUTES = '/* takes minutes */';
+const MINUTES_MS = 5 * 60_000;
+
 /**
  * One session of PostgreSQL. Once lost it stays lost: postgres.js would reconnect by itself, and the rest of a
  * transaction would then run, and commit, outside of it. So each session is a client of its own with a single
@@ -53,6 +57,7 @@ export class Connection {
   readonly #onLost: (connection: Connection) => void;
   readonly openedAt = performance.now();
   #loss: unknown;
+  #takesMinutes = false;
   #last: Promise<unknown> = Promise.resolve();
 
   /** Connects; rejects when the database cannot be reached in time. */
@@ -165,7 +170,8 @@ export class Connection {
 
   async #run<T>(text: string, send: () => Promise<T>): Promise<T> {
     if (this.#loss !== undefined) throw this.#loss;
-    const { answerMs, pulse } = this.#settings;
+    const { pulse } = this.#settings;
+    const answerMs = this.#patience(text);
     const answered = answerMs > 0 ? beginWait(answerMs, pulse, () => this.#giveUp()) : undefined;
     const ended = statementSent(text);
     try {
@@ -181,6 +187,13 @@ export class Connection {
     } finally {
       answered?.();
     }
+  }
+
+  #patience(text: string): number {
+    const { answerMs } = this.#settings;
+    if (text.includes(TAKES_MINUTES)) this.#takesMinutes = true;
+    else if (text.startsWith('begin')) this.#takesMinutes = false;
+    return this.#takesMinutes && answerMs > 0 ? Math.max(MINUTES_MS, answerMs) : answerMs;
   }
 
   #giveUp(): void {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { pageBetLimits as asked, BetLimit } from '#contract/bet-limits.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { TAKES_MINUTES } from '#server/db/driver/connection.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
@@ -18,4 +19,5 @@ export function pageBetLimits(db: Db, filter: Input<typeof asked>): Promise<Page
 }
 
 /** Lets what the transaction changes count phases with very many slips. Nobody who bets waits for that. */
-export const allowLongCount = (tx: Db) => sql`set local statement_timeout = '5min'`.execute(tx);
+export const allowLongCount = (tx: Db) =>
+  sql`set local statement_timeout = '5min' ${sql.raw(TAKES_MINUTES)}`.execute(tx);
