@@ -17,7 +17,8 @@ test('the overview keeps itself up to date, and its figures lead to their lists'
   await expect(
     page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '数据概览' }),
   ).toHaveAttribute('aria-current', 'page');
-  const figure = async () => Number(await comers.locator('strong').textContent());
+  // A thousand has a comma.
+  const figure = async () => Number((await comers.locator('strong').textContent())?.replaceAll(',', ''));
   const before = await figure();
 
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));
