@@ -196,6 +196,28 @@ describe('slots', () => {
     expect(daySlots(hourly, '2026-11-02')).toHaveLength(24);
   });
 
+  it('of a draw once a day or a few times end at its hour also where clocks change, and none is missing', () => {
+    const zone = 'America/New_York';
+    const drawnAt = (of: PlannedGame, day: string) => {
+      const slots = daySlots(of, addDays(day, -2), 4);
+      const first = Number(slots[0]?.phase);
+      expect(slots.map(({ phase }) => Number(phase) - first)).toEqual(slots.map((_, place) => place));
+      slots.slice(1).forEach((slot, place) => {
+        expect(slot.start).toBe(slots[place]?.end);
+      });
+      return slots.map(({ end }) => clock(end, zone));
+    };
+    const timeRanges = [{ start: '21:15:00', end: '21:15:00' }];
+    const daily = game({ timeZone: zone, openRate: 86_400, timeRanges });
+    const thrice = game({ timeZone: zone, openRate: 28_800 });
+    for (const day of ['2027-03-14', '2027-11-07', '2028-02-29']) {
+      expect(drawnAt(daily, day)).toEqual(Array.from({ length: 4 }, () => '21:15:00'));
+      expect(drawnAt(thrice, day)).toEqual(
+        Array.from({ length: 4 }, () => ['08:00:00', '16:00:00', '00:00:00']).flat(),
+      );
+    }
+  });
+
   it('skip ranges that lie in the hour the clocks skip', () => {
     const zone = 'America/New_York';
     const ranges = [
@@ -250,7 +272,10 @@ describe('phases', () => {
 // Ranges that do not overlap: cuts of the day, every other piece taken; the last may run into the next day.
 const schedules = fc
   .record({
-    timeZone: fc.constantFrom(SHANGHAI, 'UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'),
+    timeZone: fc.constantFrom(
+      ...[SHANGHAI, 'UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'],
+      ...['America/Santiago', 'Atlantic/Azores', 'Antarctica/Troll'],
+    ),
     openRate: fc.integer({ min: 240, max: 9_000 }),
     cuts: fc.uniqueArray(fc.integer({ min: 0, max: 86_399 }), { minLength: 2, maxLength: 8 }),
     rates: fc.array(fc.option(fc.integer({ min: 240, max: 5_000 })), { minLength: 4, maxLength: 4 }),
@@ -284,10 +309,20 @@ const schedules = fc
       phaseTime: momentOf(`${addDays('2026-06-15', phaseDay)} 13:14:15`, rest.timeZone),
     };
   });
-// Around both clock changes of New York and Lord Howe, New Year, and an ordinary month.
+// Around both clock changes of the zones that have any, New Year, and an ordinary month.
 const days = fc
   .tuple(
-    fc.constantFrom('2026-03-06', '2026-04-03', '2026-10-02', '2026-10-30', '2026-12-30', '2026-07-10'),
+    fc.constantFrom(
+      '2026-03-06',
+      '2026-04-03',
+      '2026-10-02',
+      '2026-10-30',
+      '2026-12-30',
+      '2026-07-10',
+      '2026-09-04',
+      '2026-03-27',
+      '2026-10-23',
+    ),
     fc.integer({ min: 0, max: 3 }),
   )
   .map(([day, more]) => addDays(day, more));

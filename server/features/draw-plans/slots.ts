@@ -3,6 +3,7 @@ import {
   type Day,
   dayOf,
   daysFrom,
+  isEven,
   momentOn,
   unevenDays,
   weekdayOf,
@@ -23,19 +24,33 @@ export interface Run {
   readonly count: number;
 }
 
-/** The slots of the ranges that begin on a day, in order. What is left of a range after its last whole slot is none. */
-export function runsOfDay({ timeZone, openRate, timeRanges }: Schedule, day: Day): Run[] {
+/**
+ * Slots of so many seconds and more end at the time of day that they always end at, and are longer or shorter where clocks change in them: a draw
+ * once a day would be missing from 23 hours. Shorter ones keep their length, and there are more or fewer.
+ */
+const LONG_SLOT = 7_200;
+
+/** The slots of a range that begins on a day. What is left of it after its last whole slot is none. */
+function runsOfRange(day: Day, range: TimeRange, { timeZone, openRate }: Schedule): Run[] {
+  const { from, to } = secondsOf(range);
+  const rate = range.openRate ?? openRate;
+  const at = (wallSeconds: number) => momentOn(day, wallSeconds, timeZone);
+  const start = at(from);
+  if (rate < LONG_SLOT || isEven(day, timeZone))
+    return [{ start, rate, count: Math.floor((at(to) - start) / rate) }];
+  return Array.from({ length: Math.floor((to - from) / rate) }, (_, place) => {
+    const begin = at(from + place * rate);
+    return { start: begin, rate: at(from + (place + 1) * rate) - begin, count: 1 };
+  });
+}
+
+/** The slots of the ranges that begin on a day, in order. */
+export function runsOfDay(schedule: Schedule, day: Day): Run[] {
   const weekday = weekdayOf(day);
-  return timeRanges
+  return schedule.timeRanges
     .filter((range) => startsOn(range, weekday))
-    .map((range): Run => {
-      const { from, to } = secondsOf(range);
-      const start = momentOn(day, from, timeZone);
-      const rate = range.openRate ?? openRate;
-      const length = momentOn(day, to, timeZone) - start;
-      return { start, rate, count: Math.max(0, Math.floor(length / rate)) };
-    })
-    .filter(({ count }) => count > 0)
+    .flatMap((range) => runsOfRange(day, range, schedule))
+    .filter(({ rate, count }) => rate > 0 && count > 0)
     .sort((a, b) => a.start - b.start);
 }
 
