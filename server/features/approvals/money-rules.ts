@@ -17,14 +17,15 @@ function above(what: string, amount: Decimal.Value, limit: Decimal): string | un
 
 /**
  * What somebody has moved by hand on an account within a day that nobody else has released. A release is decided a moment after the move's
- * own time, so it is forgotten a minute sooner: in that minute what was released counts once more, and nothing ever counts too little.
+ * own time, so it is forgotten a minute sooner: in that minute what was released counts once more, and nothing ever counts too little. The day
+ * is told in hours: the database's own is one of the calendar, and has 23 where clocks are put forward.
  */
 async function movedAlone(db: Db, account: number, { id: operatorId }: SignedIn): Promise<Decimal> {
   const { rows } = await sql<{ amount: string }>`
     select (coalesce((select sum((input ->> 'balance')::numeric) from change_record
           where "operatorId" = ${operatorId} and "targetId" = ${String(account)}
             and call in ('addBalance', 'subtractBalance') and outcome = 'SUCCESS'
-            and "createTime" > clock_timestamp() - interval '1 day'), 0)
+            and "createTime" > clock_timestamp() - interval '24 hours'), 0)
         - coalesce((select sum((input ->> 'balance')::numeric) from approval
           where "makerId" = ${operatorId} and "targetId" = ${String(account)}
             and call in ('addBalance', 'subtractBalance') and status = 'RELEASED'

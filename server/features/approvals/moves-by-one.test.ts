@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBalance, subtractBalance } from '#contract/accounts.ts';
 import { rejectApproval, releaseApproval, withdrawApproval } from '#contract/approvals.ts';
+import { nobody } from '#server/access/signed-in.ts';
+import { connect } from '#server/db/database.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { inParallel } from '#server/testing/parallel.ts';
+import { zonePutForwardAt } from '#server/testing/put-forward.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { moneyAbove } from './money-rules.ts';
 
 let server: TestServer;
 let other: TestServer;
@@ -108,6 +113,29 @@ it('a day later nothing is left of it', async () => {
   expect((await approvalSeenBy(admin, waiting(await admin.call(addBalance, { id, balance: '1' })))).why).toBe(
     why,
   );
+});
+
+it('a day has 24 hours, for what was moved as for what was released, where clocks were put forward in it', async () => {
+  const { accountId: id } = await buildUser(server.db);
+  const move = (balance: string, age: string) =>
+    sql`
+    insert into change_record ("createTime", "operatorId", "userName", call, summary, "targetId", input, address, outcome)
+    values (now() - ${age}::interval, 1, 'a', 'addBalance', '人工加款', ${String(id)}, ${{ balance }}::jsonb, '::1', 'SUCCESS')`.execute(
+      server.db,
+    );
+  // 9000 that somebody else released, and 1000 that nobody did.
+  await move('9000', '23 hours 30 minutes');
+  await move('1000', '1 hour');
+  await sql`
+    insert into approval (call, summary, "targetId", input, release, why, digest, "makerId", maker, "makerSession", "makerAddress", "makerAgent",
+      "checkerId", checker, status, "expireTime", "decideTime")
+    values ('addBalance', '人工加款', ${String(id)}, '{"balance": "9000"}', '', '', '', 1, 'a', ${randomUUID()}, '::1', '', 2, 'b', 'RELEASED', now(),
+      now() - interval '23 hours 30 minutes')`.execute(server.db);
+  const timeZone = zonePutForwardAt(new Date(Date.now() - 12 * 3_600_000));
+  const db = connect(server.database.url, { timeZone, max: 1 });
+  const asked = await moneyAbove(db, { id, balance: '1' }, { ...nobody, id: 1 });
+  expect(typeof asked === 'function' ? await asked([]) : asked).toBe(why);
+  await db.destroy();
 });
 
 it('parts that are sent at the same moment on two servers pass up to the parameter, and no further', async () => {
