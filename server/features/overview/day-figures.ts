@@ -16,7 +16,7 @@ export async function dayFigures(db: Db): Promise<Overview['days']> {
     select to_char(days.day, 'YYYY-MM-DD') as day,
       as_money(coalesce(d.amount, 0))::text as deposits, as_money(coalesce(w.amount, 0))::text as withdrawals,
       as_money(coalesce(d.amount, 0) - coalesce(w.amount, 0))::text as net, coalesce(p.n, 0) as players
-    from (select generate_series(current_date - ${DAYS - 1}::int, current_date, interval '1 day')::date as day) days
+    from (select current_date - n as day from generate_series(0, ${DAYS - 1}::int) as n) days
       left join d using (day) left join w using (day) left join p using (day)
     order by days.day`.execute(db);
   return rows;

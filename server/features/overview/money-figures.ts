@@ -8,13 +8,17 @@ import { users } from '../users/user-store.ts';
 type OrderFigures = NonNullable<Overview['deposits']>;
 type OrderTable = 'deposit' | 'withdrawal';
 
-/** The four spans that figures are told for, each up to this moment of its day; on a day that last month had not got, all of that. */
+/**
+ * The four spans that figures are told for, each up to this moment of its day; on a day that last month had not got, all of that. They are
+ * reckoned as clocks show them: where a day begins at one, since its midnight is skipped, the day before begins at midnight all the same.
+ */
 export const spanBoundsAt = (now: RawBuilder<unknown>) => sql`
-  select date_trunc('day', ${now}) as today, date_trunc('month', ${now}) as month,
-    date_trunc('day', ${now}) - interval '1 day' as yesterday, ${now} - interval '1 day' as "yesterdayEnd",
-    date_trunc('month', ${now}) - interval '1 month' as "lastMonth",
-    case when extract(day from ${now} - interval '1 month') < extract(day from ${now}) then date_trunc('month', ${now})
-      else ${now} - interval '1 month' end as "lastMonthEnd"`;
+  select today::timestamptz as today, month::timestamptz as month, (today - interval '1 day')::timestamptz as yesterday,
+    (shown - interval '1 day')::timestamptz as "yesterdayEnd", (month - interval '1 month')::timestamptz as "lastMonth",
+    (case when extract(day from shown - interval '1 month') < extract(day from shown) then month
+      else shown - interval '1 month' end)::timestamptz as "lastMonthEnd"
+  from (select shown, date_trunc('day', shown) as today, date_trunc('month', shown) as month
+    from (select ${now}::timestamp as shown) as clock) as clock`;
 const spanBounds = spanBoundsAt(sql`now()`);
 
 /** How many paid orders and how much, by span; and what waits for a decision. */

@@ -23,10 +23,11 @@ export interface Visible {
 type Figures = Omit<Overview, 'replica' | 'background' | 'newAddresses' | 'approvals'>;
 type Moment = Pick<Overview, 'time' | 'today' | 'month'>;
 
-async function readMoment(db: Db): Promise<Moment> {
+/** The moment, and the day and month it lies in as clocks show them: they may skip a midnight, and lists are asked for the whole day all the same. */
+export async function readMoment(db: Db): Promise<Moment> {
   const at = (moment: ReturnType<typeof sql>) => sql`to_char(${moment}, 'YYYY-MM-DD HH24:MI:SS')`;
   const spanOf = (unit: 'day' | 'month') => {
-    const start = sql`date_trunc(${sql.lit(unit)}, now())`;
+    const start = sql`date_trunc(${sql.lit(unit)}, now()::timestamp)`;
     return sql`json_build_array(${at(start)}, ${at(sql`${start} + ${sql.lit(`1 ${unit}`)}::interval - interval '1 second'`)})`;
   };
   const { rows } = await sql<Moment>`
