@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanDrawPlans, generateDrawPlans, pageDrawPlans } from '#contract/draw-plans.ts';
-import { addBetTimeRange, listGames } from '#contract/games.ts';
+import { cleanDrawPlans, generateDrawPlans, pageDrawPlans, previewDrawPlans } from '#contract/draw-plans.ts';
+import { addBetTimeRange, listGames, updateGamePhase } from '#contract/games.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
@@ -39,6 +39,31 @@ describe('an hour that comes twice', () => {
     expect(await found(gameId, `${day} 02:00:00`, `${day} 23:59:59`)).toEqual([]);
     const { envelope } = await admin.call(cleanDrawPlans, { gameId, startTimeRange: [from, to] });
     expect(envelope.data).toBe(4);
+  });
+});
+
+describe('what generating would do in an hour that comes twice', () => {
+  it('is told of each of two plans with the same times', async () => {
+    const gameId = await halfHourly('01:00:00', '02:00:00');
+    const [beginDate, endDate] = ['2027-11-07 00:00:00', '2027-11-07 23:59:59'];
+    const outlook = async () =>
+      (await admin.call(previewDrawPlans, { gameId, beginDate, endDate })).envelope.data?.fates.map(
+        ({ what, count }) => [what, count],
+      );
+    expect(await outlook()).toEqual([['ADDED', 4]]);
+    expect(await generate(gameId, beginDate, endDate)).toBe(4);
+    expect(await outlook()).toEqual([['KEPT', 4]]);
+    // All of them get other phases.
+    await admin.call(updateGamePhase, { id: gameId, phase: '700000' });
+    expect(await outlook()).toEqual([['REPLACED', 4]]);
+    expect(await generate(gameId, beginDate, endDate)).toBe(4);
+    // Two phases back: those of the first two plans come an hour later, which clocks do not show.
+    await admin.call(updateGamePhase, { id: gameId, phase: '699998' });
+    expect(await outlook()).toEqual([
+      ['REPLACED', 2],
+      ['REPLACED', 2],
+      ['ADDED', 2],
+    ]);
   });
 });
 

@@ -11,6 +11,9 @@ interface Plan {
   readonly phase: string;
   readonly startTime: string;
   readonly endTime: string;
+  /** Both as moments: where clocks show an hour twice, two plans have the same times. */
+  readonly begins: number;
+  readonly ends: number;
   readonly status: string;
   readonly stands: boolean;
   readonly isBetOn: boolean;
@@ -25,6 +28,7 @@ type Fate = Pick<Told[number], 'what' | 'why'>;
 async function plansOf(db: Db, gameId: number, { from, to }: Window, now: Date): Promise<Plan[]> {
   const { rows } = await sql<Plan>`
     select phase, "startTime", "endTime", status,
+      extract(epoch from "startTime")::float8 as begins, extract(epoch from "endTime")::float8 as ends,
       "startTime" <= ${now}::timestamptz and plan_stands(p, ${now}::timestamptz) as stands,
       status = 'WAITTING' and "startTime" <= ${now}::timestamptz and plan_is_bet_on(p) as "isBetOn",
       commitment is not null as "isPromised",
@@ -50,12 +54,12 @@ function whyStays(before: Plan, status: string): string {
   return before.isPromised && status === 'WAITTING' ? '与日程一致，开奖已承诺' : (whyKept[status] ?? '');
 }
 
-const timesOf = ({ startTime, endTime }: Plan): string => `${startTime} ${endTime}`;
+const timesOf = ({ begins, ends }: Plan): string => `${begins} ${ends}`;
 
 /** What becomes of each plan, the former ones against those there are then. */
 function* fates(before: readonly Plan[], after: readonly Plan[]): Generator<readonly [Plan, Fate]> {
   const byPhase = new Map(after.map((plan) => [plan.phase, plan]));
-  const byStart = new Map(after.map((plan) => [plan.startTime, plan]));
+  const byStart = new Map(after.map((plan) => [plan.begins, plan]));
   const replacing = new Set<Plan>();
   for (const plan of before) {
     const now = byPhase.get(plan.phase);
@@ -64,7 +68,7 @@ function* fates(before: readonly Plan[], after: readonly Plan[]): Generator<read
       if (plan.inside) yield [plan, { what: 'KEPT', why: whyStays(plan, now.status) }];
       continue;
     }
-    const instead = now ?? byStart.get(plan.startTime);
+    const instead = now ?? byStart.get(plan.begins);
     if (instead) replacing.add(instead);
     const gone = plan.inside ? '不在现在的日程中' : '期号与新计划冲突';
     if (!instead) yield [plan, { what: 'REMOVED', why: gone }];
