@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanDrawPlans, generateDrawPlans, pageDrawPlans, previewDrawPlans } from '#contract/draw-plans.ts';
 import { addBetTimeRange, listGames, updateGamePhase } from '#contract/games.ts';
 import { buildGame } from '#server/testing/build-game.ts';
+import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { generateAhead } from './generate-ahead.ts';
 import { phaseAt } from './numbering.ts';
 import { findPlannedGame } from './planned-game.ts';
 
@@ -124,6 +126,25 @@ describe('a window of plans', () => {
       '已清除 0 期',
     );
     expect((await envelopeOf(gameId, to, from)).msg).toBe('结束时间不能早于开始时间');
+  });
+});
+
+describe('the evening', () => {
+  beforeAll(() => allowEarlyDraws(server.db));
+
+  it.each([
+    { hours: 24, eight: '2027-11-07T00:00:00Z', plans: 4 },
+    { hours: 25, eight: '2027-11-08T01:00:00Z', plans: 2 },
+    { hours: 23, eight: '2027-03-15T00:00:00Z', plans: 2 },
+  ])('of a day of $hours hours comes when clocks show eight', async ({ eight, plans }) => {
+    const gameId = await halfHourly('01:00:00', '02:00:00');
+    const madeAt = async (seconds: number) => {
+      const now = new Date(Date.parse(eight) + seconds * 1_000);
+      const all = await generateAhead(server.db, now, 'America/New_York');
+      return all.filter((each) => each.gameId === gameId).map(({ made }) => made);
+    };
+    expect(await madeAt(-1)).toEqual([]);
+    expect(await madeAt(0)).toEqual([plans]);
   });
 });
 

@@ -3,12 +3,12 @@ import type { Db } from '#server/db/database.ts';
 import { databaseTime } from '#server/db/database-clock.ts';
 import { isPassing } from '#server/db/driver/outage.ts';
 import { readParam } from '#server/params/read-param.ts';
-import { addDays, type Day, dayOf, dayStart } from '#server/platform-days.ts';
+import { addDays, type Day, dayOf, dayStart, momentOn } from '#server/platform-days.ts';
 import { generatePlans } from './generate.ts';
 import { numberedRuns } from './numbering.ts';
 import { findPlannedGame } from './planned-game.ts';
 
-/** From this hour on the next day's plans are made. */
+/** From this hour of the clock on the next day's plans are made. */
 const EVENING_HOUR = 20;
 
 /** What was made for a game and day, or why nothing could be. */
@@ -38,7 +38,7 @@ async function gamesWithout(db: Db, day: Day, isToday: boolean): Promise<number[
 function daysToMake(now: Date, timeZone: string): { day: Day; isToday: boolean }[] {
   const seconds = now.getTime() / 1000;
   const today = dayOf(seconds, timeZone);
-  const isEvening = seconds - dayStart(today, timeZone) >= EVENING_HOUR * 3_600;
+  const isEvening = seconds >= momentOn(today, EVENING_HOUR * 3_600, timeZone);
   const tomorrow = { day: addDays(today, 1), isToday: false };
   return [{ day: today, isToday: true }, ...(isEvening ? [tomorrow] : [])];
 }
