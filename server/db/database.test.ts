@@ -421,6 +421,15 @@ describe('what a ledger relies on', () => {
     await expect(assertFit(db, ZONE)).rejects.toThrow(/fsync 已关闭/);
   });
 
+  test('a session in another zone is refused, however the zone is written', async () => {
+    await expect(assertFit(db, 'Asia/Tokyo')).rejects.toThrow(/时区是 Asia\/Shanghai，不是/);
+    for (const timeZone of ['asia/shanghai', 'utc', 'ETC/GMT+5']) {
+      const own = connect(database.url, { timeZone, max: 1 });
+      await expect(assertFit(own, timeZone)).rejects.toThrow(/fsync 已关闭/);
+      await own.destroy();
+    }
+  });
+
   test('the application is no superuser', async () => {
     expect(
       await one(sql`select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`),

@@ -111,11 +111,12 @@ export async function assertFit(db: Db, timeZone: string): Promise<void> {
     Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   if (Number(server_version_num) < OLDEST_SERVER) throw new DatabaseUnfit('需要 PostgreSQL 15 或更高版本');
   if (server_encoding !== 'UTF8') throw new DatabaseUnfit('数据库的编码须为 UTF8');
-  for (const [name, value] of Object.entries({ fsync, full_page_writes, synchronous_commit })) {
-    if (value === 'off') throw new DatabaseUnfit(`数据库参数 ${name} 已关闭，断电会丢失账目，请打开后再启动`);
-  }
-  if (TimeZone !== timeZone)
+  // PostgreSQL answers with the zone's own spelling.
+  if (TimeZone?.toLowerCase() !== timeZone.toLowerCase())
     throw new DatabaseUnfit(
       `数据库会话的时区是 ${TimeZone}，不是 PLATFORM_TIME_ZONE 指定的 ${timeZone}；请检查连接池是否丢弃了 TimeZone 参数`,
     );
+  for (const [name, value] of Object.entries({ fsync, full_page_writes, synchronous_commit })) {
+    if (value === 'off') throw new DatabaseUnfit(`数据库参数 ${name} 已关闭，断电会丢失账目，请打开后再启动`);
+  }
 }
