@@ -106,8 +106,9 @@ async function prepareDatabase(config: Config): Promise<string> {
     if (cluster.isPrimary) {
       const { checkBudget } = await import('./db/connection-budget.ts');
       const { databaseConnections: each, servers } = config;
-      const tooMany = await checkBudget(patient, { each, servers });
-      for (const warning of [...warnings, ...(tooMany ? [tooMany] : [])]) console.error(warning);
+      const { tellOtherRules } = await import('./features/platform-zone.ts');
+      const more = [await checkBudget(patient, { each, servers }), await tellOtherRules(patient, timeZone)];
+      for (const warning of [...warnings, ...more]) if (warning) console.error(warning);
     }
     const { assertSecret } = await import('./features/assert-secret.ts');
     const { createVault } = await import('./vault.ts');
