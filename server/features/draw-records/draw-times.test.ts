@@ -5,6 +5,7 @@ import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
+import { testDatabase } from '#server/testing/test-database.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { collectorNamed } from '../spiders/collectors/all.ts';
 import { judgeResults, keepResults } from './keep-results.ts';
@@ -116,4 +117,20 @@ it('a year of two digits, as sporttery.cn writes it, is the game’s own: for a 
   expect((await admin.call(pageDrawPlans, { gameId })).envelope.data?.data[0]?.status).toBe('OPENED');
   const other = [{ phase: past, result: '3,2,1', openTime: null }];
   expect(await keep(gameId, other, now)).toMatchObject([{ phase: past, outcome: 'CONFLICT' }]);
+});
+
+it.each([
+  ['2025-03-08', '2025-03-09T04:59:59Z'],
+  ['2025-03-09', '2025-03-10T03:59:59Z'],
+  ['2025-11-02', '2025-11-03T04:59:59Z'],
+])('a bare date %s is the last second that clocks show on it, however long the day', async (day, end) => {
+  const timeZone = 'America/New_York';
+  const { db, drop } = await testDatabase({ timeZone });
+  const gameId = await buildGame(db, { phase: '1000' });
+  const options = JSON.stringify({ list: '$[*]', phase: '$.no', result: '$.balls', openTime: '$.day' });
+  const body = JSON.stringify([{ no: '0800', balls: '1,2,3', day }]);
+  const results = collectorNamed('JsonPathSpider')?.read(body, { options, timeZone }) ?? [];
+  const [judged] = await judgeResults(db, { gameId, results, now: new Date() });
+  expect(judged?.openTime).toBe(Date.parse(end) / 1_000);
+  await drop();
 });

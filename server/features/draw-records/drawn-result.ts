@@ -5,6 +5,6 @@ export interface DrawnResult {
   readonly result: string;
   /** Epoch seconds; null when the source gives no time. */
   readonly openTime: number | null;
-  /** The source names no more than the day, whose first moment `openTime` is. */
-  readonly dayOnly?: true;
+  /** The last second of the day, where the source names no more than that; `openTime` is its first one then. */
+  readonly dayEnd?: number;
 }

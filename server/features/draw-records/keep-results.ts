@@ -83,16 +83,14 @@ function judge(drawn: DrawnResult, known: Known | undefined, { isPast, resultRul
   return isPast(drawn) ? 'NEW' : 'UNKNOWN';
 }
 
-const LAST_SECOND_OF_DAY = 86_399;
-
 /**
  * When a draw was: as the source says, or where it names no time of day as planned. Without a plan it is the last second of the day, so
  * that no result lies before its betting.
  */
-function drawTimeOf({ openTime, dayOnly }: DrawnResult, known: Known | undefined, now: Date): number | null {
-  if (openTime !== null && !dayOnly) return openTime;
+function drawTimeOf({ openTime, dayEnd }: DrawnResult, known: Known | undefined, now: Date): number | null {
+  if (openTime !== null && dayEnd === undefined) return openTime;
   if (known?.drawTime) return known.drawTime;
-  return openTime === null ? null : Math.min(openTime + LAST_SECOND_OF_DAY, Math.floor(now.getTime() / 1000));
+  return dayEnd === undefined ? null : Math.min(dayEnd, Math.floor(now.getTime() / 1000));
 }
 
 const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1000);

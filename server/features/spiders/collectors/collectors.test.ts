@@ -22,9 +22,14 @@ describe('what sources send', () => {
         phase: '2026008',
         result: '06,09,16,27,31,33,10',
         openTime: china('2026-01-18 00:00:00'),
-        dayOnly: true,
+        dayEnd: china('2026-01-18 23:59:59'),
       },
-      { phase: '2026030', result: '02,08,12', openTime: china('2026-01-30 00:00:00'), dayOnly: true },
+      {
+        phase: '2026030',
+        result: '02,08,12',
+        openTime: china('2026-01-30 00:00:00'),
+        dayEnd: china('2026-01-30 23:59:59'),
+      },
     ]);
   });
 
@@ -49,7 +54,7 @@ describe('what sources send', () => {
         phase: '23075',
         result: '07,17,20,23,32,05,11',
         openTime: china('2023-07-03 00:00:00'),
-        dayOnly: true,
+        dayEnd: china('2023-07-03 23:59:59'),
       },
     ];
     expect(read('SportsLotterySpider', JSON.stringify({ value: { list: [row] } }))).toEqual(wanted);
@@ -115,7 +120,12 @@ describe('what sources send', () => {
     });
     const body = JSON.stringify({ a: { b: [{ x: '25/134', no: '7+10+11', sno: 45, z: '28/12/2025' }] } });
     expect(read('JsonPathSpider', body, options)).toEqual([
-      { phase: '25/134', result: '7,10,11,45', openTime: china('2025-12-28 00:00:00'), dayOnly: true },
+      {
+        phase: '25/134',
+        result: '7,10,11,45',
+        openTime: china('2025-12-28 00:00:00'),
+        dayEnd: china('2025-12-28 23:59:59'),
+      },
     ]);
   });
 
@@ -209,7 +219,12 @@ describe('what sources send', () => {
     ['OpenCodeSpider', { data: { expect: '2026008', opencode: '06|09', opentime: '2026-01-18' } }],
     ['PreDrawSpider', { data: { preDrawIssue: 2026008, preDrawCode: '06;09', preDrawTime: '2026-01-18' } }],
   ])('%s reads one object where a list was due', (name, body) => {
-    const draw = { phase: '2026008', result: '06,09', openTime: china('2026-01-18 00:00:00'), dayOnly: true };
+    const draw = {
+      phase: '2026008',
+      result: '06,09',
+      openTime: china('2026-01-18 00:00:00'),
+      dayEnd: china('2026-01-18 23:59:59'),
+    };
     expect(read(name, JSON.stringify(body))).toEqual([draw]);
   });
 

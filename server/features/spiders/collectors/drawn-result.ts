@@ -3,10 +3,10 @@ import { halfWidth } from '#contract/number-text.ts';
 import type { DrawnResult } from '../../draw-records/drawn-result.ts';
 import { withoutSaucer } from './saucer.ts';
 
-/** A moment as a source tells it, in epoch seconds; of a bare date its first one. */
+/** A moment as a source tells it, in epoch seconds; of a bare date its first one, and the last second of the day. */
 interface Moment {
   readonly at: number;
-  readonly dayOnly: boolean;
+  readonly dayEnd?: number;
 }
 
 /** A body that is not what the collector reads; the message is a Chinese sentence. */
@@ -104,7 +104,9 @@ function fromCalendar(text: string, offsetOf: (wall: string) => number): Moment 
   const wall = `${year}-${padded(month)}-${padded(day)}T${padded(clock?.[1])}:${padded(clock?.[2])}:${padded(clock?.[3])}`;
   if (!isOnCalendar(wall)) return null;
   const moment = /(Z|[+-]\d{2}:?\d{2})$/.test(text) && clock ? Date.parse(text) / 1000 : offsetOf(wall);
-  return Number.isFinite(moment) ? { at: Math.floor(moment), dayOnly: clock === null } : null;
+  if (!Number.isFinite(moment)) return null;
+  const at = Math.floor(moment);
+  return clock ? { at } : { at, dayEnd: offsetOf(wall.replace('00:00:00', '23:59:59')) };
 }
 
 const inChina = (wall: string): number => Date.parse(`${wall}${CHINA_OFFSET}`) / 1000;
@@ -116,8 +118,8 @@ const inChina = (wall: string): number => Date.parse(`${wall}${CHINA_OFFSET}`) /
 export function momentFrom(value: unknown, wallTime: (wall: string) => number = inChina): Moment | null {
   const text =
     typeof value === 'number' ? String(Math.trunc(value)) : typeof value === 'string' ? value.trim() : '';
-  if (/^\d{10}$/.test(text)) return { at: Number(text), dayOnly: false };
-  if (/^\d{13}$/.test(text)) return { at: Math.floor(Number(text) / 1000), dayOnly: false };
+  if (/^\d{10}$/.test(text)) return { at: Number(text) };
+  if (/^\d{13}$/.test(text)) return { at: Math.floor(Number(text) / 1000) };
   return fromCalendar(halfWidth(text), wallTime);
 }
 
@@ -125,6 +127,6 @@ export function momentFrom(value: unknown, wallTime: (wall: string) => number = 
 export function drawnResult(phase: unknown, numbers: string | null, moment: Moment | null): DrawnResult[] {
   const known = phaseOf(phase);
   if (known === null || numbers === null) return [];
-  const dayOnly = moment?.dayOnly ? { dayOnly: true as const } : {};
-  return [{ phase: known, result: withoutSaucer(numbers), openTime: moment?.at ?? null, ...dayOnly }];
+  const { at: openTime = null, ...day } = moment ?? {};
+  return [{ phase: known, result: withoutSaucer(numbers), openTime, ...day }];
 }
