@@ -13,16 +13,19 @@ import { readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Vault } from '#server/vault.ts';
 import { inList, isShortened } from '../change-records/long-content.ts';
+import { holdOrder } from '../orders/takes.ts';
 import { demandEnough, operatorsAbleToSignIn } from './who-releases.ts';
 
 const bindingOf = (id: number): string => `approval:${id}`;
 const jsonb = (value: unknown) => (value === undefined ? null : sql`${JSON.stringify(value)}::jsonb`);
 
-/** Keeps a call that waits for somebody else; gives its number. Throws `approversTooFew`. */
+/** Keeps a call that waits for somebody else; gives its number. Throws `approversTooFew`, and of an order what `holdOrder` does. */
 export async function keepApproval(
   { db, vault }: { db: Db; vault: Vault },
   { raw, operator, address, agent, input, before, after, access, ...rest }: NewApproval,
 ): Promise<number> {
+  // What the call did was undone, and what it held let go: meanwhile somebody else may have decided the same order, or handed it in.
+  if (rest.call === 'markWithdrawal') await holdOrder(db, 'withdrawal', Number(rest.targetId), operator);
   demandEnough(await operatorsAbleToSignIn(db), rest.release);
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('approval', 'id')) as id`.execute(db);

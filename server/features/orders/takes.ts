@@ -9,10 +9,6 @@ export type OrderTable = 'deposit' | 'withdrawal';
 /** That nobody has taken an order, or no longer. */
 const untaken = sql<SqlBool>`("takenBy" is null or "takenUntil" <= clock_timestamp())`;
 
-/** That nobody but this operator has taken an order. */
-export const untakenBut = (operatorId: number): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(${untaken} or "takenBy" = ${operatorId})`;
-
 /** A balance that an order would come from or lead to, as the wire has it, while it is undecided. */
 export const balance = (amount: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql`case when o.status = 'PROCESSING' then (${amount})::text end`;
@@ -38,17 +34,43 @@ export const submitted = (table: OrderTable, orderId: RawBuilder<unknown>): RawB
     : sql<SqlBool>`exists (select from approval where call = 'markWithdrawal' and "targetId" = ${orderId}::text
         and status = 'PENDING' and "expireTime" > clock_timestamp())`;
 
-/** Tells why nothing could be done to an order. Throws `recordNotFound`, `orderDecided`, `orderTaken` or `orderSubmitted`. */
-export async function refuseOrder(db: Db, table: OrderTable, id: number): Promise<never> {
-  const { rows } = await sql<{ status: string; taker: string | null; submitted: boolean }>`
-    select o.status, ${takerOf('o')}, ${submitted(table, sql`o.id`)} as submitted
+/** That a decision in this operator's name is being released: only the transaction that does so sees it released and the order undecided. */
+const beingReleased = (orderId: RawBuilder<unknown>, makerId: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from approval where call = 'markWithdrawal'
+    and "targetId" = ${orderId}::text and "makerId" = ${makerId} and status = 'RELEASED')`;
+
+interface Standing {
+  readonly status: string;
+  readonly taker: string | null;
+  readonly isOwn: boolean;
+  readonly waits: boolean;
+}
+
+/**
+ * Holds an order that is to be taken or decided, or of which a decision is to be handed in: whoever wants one of these waits until the
+ * transaction ends, and then looks. With `over` it may be taken by somebody else, whose name is given. Throws `recordNotFound`,
+ * `orderDecided`, `orderTaken` and `orderSubmitted`.
+ */
+export async function holdOrder(
+  db: Db,
+  table: OrderTable,
+  id: number,
+  { id: operatorId }: SignedIn,
+  over = false,
+): Promise<string | null> {
+  // A statement of its own: what is handed in while one waits for the row, that one does not see.
+  await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(db);
+  const { rows } = await sql<Standing>`
+    select o.status, ${takerOf('o')}, coalesce(o."takenBy" = ${operatorId}, false) as "isOwn",
+      ${submitted(table, sql`o.id`)} and not ${beingReleased(sql`o.id`, operatorId)} as waits
     from ${sql.table(table)} o where id = ${id}`.execute(db);
   const [order] = rows;
   if (!order) throw new Refusal('recordNotFound');
   if (order.status !== 'PROCESSING') throw new Refusal('orderDecided');
-  if (order.taker !== null) throw new Refusal('orderTaken', { values: { name: order.taker } });
-  // It was put back between the two statements; trying again will do.
-  throw new Refusal(order.submitted ? 'orderSubmitted' : 'contended');
+  const other = order.isOwn ? null : order.taker;
+  if (other !== null && !over) throw new Refusal('orderTaken', { values: { name: other } });
+  if (order.waits) throw new Refusal('orderSubmitted');
+  return other;
 }
 
 /**
@@ -96,7 +118,7 @@ export async function takeOldest(
   return rows[0]?.id;
 }
 
-/** Takes this order, from somebody else with `over` alone, and tells from whom. Throws what `refuseOrder` does. */
+/** Takes this order, from somebody else with `over` alone, and tells from whom. Throws what `holdOrder` does. */
 export async function takeThis(
   db: Db,
   table: OrderTable,
@@ -104,15 +126,9 @@ export async function takeThis(
   taking: Taking,
   over: boolean,
 ): Promise<string | null> {
-  const before = await sql<{ taker: string | null }>`
-    select ${takerOf('o')} from ${sql.table(table)} o where id = ${id} for no key update of o`.execute(db);
-  const { rows } = await sql`
-    update ${sql.table(table)} o set ${takenBy(taking)}
-    where id = ${id} and status = 'PROCESSING' and (${over} or ${untakenBut(taking.operator.id)}) and not ${submitted(table, sql`o.id`)}
-    returning id`.execute(db);
-  if (rows.length === 0) return refuseOrder(db, table, id);
-  const taker = before.rows[0]?.taker ?? null;
-  return taker === taking.operator.userName ? null : taker;
+  const from = await holdOrder(db, table, id, taking.operator, over);
+  await sql`update ${sql.table(table)} set ${takenBy(taking)} where id = ${id}`.execute(db);
+  return from;
 }
 
 /** Puts back an order that this operator has taken, and tells whether they had; another's stays theirs. */
