@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reviewDeposit } from '#contract/deposits.ts';
 import { takeNextOrder, takeOrder } from '#contract/money-desk.ts';
 import { endOnlineSession } from '#contract/online-sessions.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
@@ -24,8 +25,7 @@ async function clerk() {
   return { client, sessionId: rows[0]?.id ?? '' };
 }
 
-async function deposit(): Promise<number> {
-  const { userId } = await buildUser(server.db);
+async function deposit(userId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into deposit ("userId", amount, "bankOrderNo", type) values (${userId}, 5, ${`d${userId}`}, 'BANK_TRANSFER') returning id`.execute(
     server.db,
@@ -41,7 +41,7 @@ const taker = async (id: number) =>
 async function endedMeanwhile(take: (client: TestClient, id: number) => Promise<unknown>): Promise<number> {
   const admin = await server.admin();
   const { client, sessionId } = await clerk();
-  const id = await deposit();
+  const id = await deposit((await buildUser(server.db)).userId);
   const calls = await server.db.transaction().execute(async (tx) => {
     await sql`select from deposit where id = ${id} for update`.execute(tx);
     const taking = take(client, id);
@@ -64,7 +64,7 @@ test('an order that is being taken as its session ends is nobody’s', async () 
 
 test('in a session that is over nothing is taken any more', async () => {
   const { client, sessionId } = await clerk();
-  const id = await deposit();
+  const id = await deposit((await buildUser(server.db)).userId);
   const take = await server.db.transaction().execute(async (tx) => {
     await sql`update session set "revokeTime" = now() where id = ${sessionId}`.execute(tx);
     const call = client.call(takeNextOrder, {});
@@ -72,5 +72,27 @@ test('in a session that is over nothing is taken any more', async () => {
     return { call };
   });
   expect((await take.call).envelope.msg).toBe('登录已过期，请重新登录');
+  expect(await taker(id)).toBeNull();
+});
+
+test('an order whose decision comes to nothing as its session ends is nobody’s', async () => {
+  const { db } = server;
+  const admin = await server.admin();
+  const { client, sessionId } = await clerk();
+  // Nothing more goes into the account.
+  const { userId } = await buildUser(db, { balance: '999999999999' });
+  const id = await deposit(userId);
+  expect((await client.call(takeOrder, { kind: 'DEPOSIT', id })).envelope.success).toBe(true);
+  const calls = await db.transaction().execute(async (tx) => {
+    await sql`select from account where "userId" = ${userId} for update`.execute(tx);
+    const deciding = client.call(reviewDeposit, { id, action: 'PASS' });
+    while ((await waitForLocks(db)) < 1);
+    const ending = admin.call(endOnlineSession, { id: sessionId });
+    const over = ending.then(() => true);
+    while (!(await Promise.race([over, false])) && (await waitForLocks(db)) < 2);
+    return [deciding, ending] as const;
+  });
+  expect((await calls[0]).envelope.success).toBe(false);
+  expect((await calls[1]).envelope.msg).toBe('已下线');
   expect(await taker(id)).toBeNull();
 });

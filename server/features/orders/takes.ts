@@ -55,9 +55,11 @@ export async function holdOrder(
   db: Db,
   table: OrderTable,
   id: number,
-  { id: operatorId }: SignedIn,
+  { id: operatorId, sessionId }: SignedIn,
   over = false,
 ): Promise<string | null> {
+  // Whoever ends the session passes over what is held, and waits: what is undone in the end is put back then, too.
+  await sql`select from session where id = ${sessionId}::uuid for share`.execute(db);
   // A statement of its own: what is handed in while one waits for the row, that one does not see.
   await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(db);
   const { rows } = await sql<Standing>`
