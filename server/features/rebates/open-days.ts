@@ -14,9 +14,13 @@ export async function firstOpenDay(db: Db): Promise<Day> {
 }
 
 /**
- * Refuses to say, from a day on, what would change days that were released. Until the transaction ends no other day is released either.
+ * Refuses to say, from a day on, what would change days that were released. Until the transaction ends no other day is worked out or released
+ * either.
  */
 export async function demandOpenDay(db: Db, day: Day): Promise<void> {
+  // As what is written next does by its trigger, and before the run is held, as whoever works one out does: a day that was worked out after
+  // this look would be released without what is said.
+  await sql`lock table rebate_ground in row exclusive mode`.execute(db);
   await sql`select from rebate_run where status = 'PREPARED' for update`.execute(db);
   const last = await lastReleased(db);
   if (last !== undefined && day <= last)
