@@ -107,3 +107,24 @@ it('the waiting goes on while money waits: slips are void first, and stay so unt
   await settleDue(server.db);
   expect(await slip()).toMatchObject({ status: 'WON' });
 });
+
+it('the waiting goes on while a void that was taken back has yet to give the slips back to it', async () => {
+  const phase = await latePhase();
+  const [userId = 0] = await buildBettors(server.db, 1);
+  const lines = [{ rules: 'first', selection: '1', unitStake: '10' }] as const;
+  const [slipId = 0] = await buildSlips(server.db, phase, [{ userId, lines: [...lines] }]);
+  const voiding = waiting(await admin.call(voidPhase, { ...phase, reason: '来源漏了这一期' }));
+  const settlementId = Number((await release(voiding)).data);
+  await settleDue(server.db);
+  // Both are handed in, and released before any settlement goes on.
+  const stopping = waiting(await stop(phase));
+  const unvoiding = waiting(await admin.call(unvoidPhase, { settlementId, reason: '还是恢复' }));
+  expect((await release(unvoiding)).success).toBe(true);
+  expect((await release(stopping)).msg).toContain(
+    '期号 5000 还有未结算的注单，请先作废该期的注单，退还之后再试',
+  );
+  await settleDue(server.db);
+  const slip = server.db.selectFrom('slip').select('status').where('id', '=', slipId);
+  expect(await slip.executeTakeFirst()).toEqual({ status: 'PENDING' });
+  expect(await planOf(phase)).toMatchObject({ late: true, unawaitedReason: null });
+});

@@ -17,11 +17,18 @@ export interface Act {
   readonly reason: string;
 }
 
-/** Refuses where slips of the phase wait for their settlement, and keeps others from bringing them back to that until the transaction ends. */
+/**
+ * Refuses where slips of the phase wait for their settlement, or will once a void that was taken back has been worked on, and keeps others from
+ * bringing them back to that until the transaction ends.
+ */
 export async function demandNothingUnsettled(tx: Db, phase: Phase): Promise<void> {
   await lockPhase(tx, phase);
   const { rows } = await sql`
-    select from slip where "gameId" = ${phase.gameId} and phase = ${phase.phase} and status in ('PENDING', 'HELD') limit 1`.execute(
+    select where exists (
+        select from slip where "gameId" = ${phase.gameId} and phase = ${phase.phase} and status in ('PENDING', 'HELD'))
+      or exists (
+        select from settlement
+        where "gameId" = ${phase.gameId} and phase = ${phase.phase} and kind = 'UNVOID' and status <> 'DONE')`.execute(
     tx,
   );
   if (rows.length > 0) throw new Refusal('phaseUnsettled', { values: { phase: phase.phase } });
