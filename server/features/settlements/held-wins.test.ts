@@ -10,7 +10,10 @@ import {
   builtLine as line,
   recordResult,
 } from '#server/testing/build-slips.ts';
+import { waitForLocks } from '#server/testing/meeting.ts';
 import { correctResult, startSettling } from '#server/testing/settled-slips.ts';
+import { keepResults } from '../draw-records/keep-results.ts';
+import { releaseHeld } from './holds.ts';
 
 const { server, admin, slipsOf, settle, told, end } = await startSettling();
 afterAll(end);
@@ -96,4 +99,36 @@ it('a correction that brings a slip above what a person has to look at is held, 
   await settle();
   expect(await slipsOf(slips)).toEqual(['WON 390.40 0.00']);
   await setParam(server.db, 'bet.holdPayoutAbove', '0');
+});
+
+it('a win that is let go as a source disagrees is not paid before that is settled', async () => {
+  const { db } = server;
+  const phase = await buildPhase(db);
+  const users = await buildBettors(db, 1);
+  const slips = await buildSlips(
+    db,
+    phase,
+    users.map((userId) => ({ userId, lines: [line('first', '9', '20')] })),
+  );
+  await setParam(db, 'bet.holdPayoutAbove', '100');
+  await recordResult(db, phase, '9,3,5,5,5');
+  await settle();
+  const [{ id } = { id: 0 }] = await told({ ...phase, status: 'HELD' });
+  const disagreeing = await db.transaction().execute(async (tx) => {
+    expect(await releaseHeld(tx, id)).toBe(1);
+    const results = [{ phase: phase.phase, result: '1,3,5,5,5', openTime: null }];
+    const saying = db
+      .transaction()
+      .execute((other) =>
+        keepResults(other, { gameId: phase.gameId, source: '乙', now: new Date(), results }),
+      );
+    const over = saying.then(() => true);
+    while (!(await Promise.race([over, false])) && (await waitForLocks(db)) < 1);
+    return { saying };
+  });
+  await disagreeing.saying;
+  await settle();
+  expect(await slipsOf(slips)).toEqual(['HELD 0.00 0.00']);
+  expect(await told(phase)).toMatchObject([{ status: 'HELD', problem: '开奖结果有冲突' }]);
+  await setParam(db, 'bet.holdPayoutAbove', '0');
 });

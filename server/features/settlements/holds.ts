@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { dueAt } from '#server/db/due-at.ts';
 import { Refusal } from '#server/refusal.ts';
+import { lockFreePhase, lockPhase, type Phase } from './phase.ts';
 
 /** Whether a later settlement of the phase has begun: that one decides anew, so nothing is paid by this one. */
 const isOvertaken = sql<SqlBool>`exists (
@@ -37,20 +38,31 @@ const requeue = (which: RawBuilder<SqlBool>, change: RawBuilder<unknown>) => sql
 /** Slips that are due for another try, of settlements with no other work. */
 const due = sql<SqlBool>`exists (select from slip_hold h where h."settlementId" = s.id and h."nextTime" <= now()) and ${mayGoOn}`;
 
+/**
+ * Puts slips of a settlement that could not be posted back to work, if they still may. Nobody begins another one meanwhile, or stops those of
+ * the phase since sources disagree: that would pass over this one, which does not seem to go on before the transaction ends.
+ */
+async function retryHeldOf(tx: Db, settlementId: number, phase: Phase): Promise<void> {
+  if (!(await lockFreePhase(tx, phase))) return;
+  const { rows } = await sql`
+    select from settlement s where id = ${settlementId} and status = 'HELD' and not stopped and ${due} for update skip locked`.execute(
+    tx,
+  );
+  if (rows.length > 0)
+    await requeue(
+      sql<SqlBool>`h."settlementId" = ${settlementId} and h."nextTime" <= now()`,
+      sql`"nextTime" = null`,
+    ).execute(tx);
+}
+
 /** Puts slips that could not be posted back to work, once they are due for another try. */
-export const retryHeld = (db: Db): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number }>`
-      select id from settlement s where status = 'HELD' and not stopped and ${due} order by id for update skip locked`.execute(
-      tx,
-    );
-    const ids = rows.map(({ id }) => id);
-    if (ids.length > 0)
-      await requeue(
-        sql<SqlBool>`h."settlementId" = any(${ids}) and h."nextTime" <= now()`,
-        sql`"nextTime" = null`,
-      ).execute(tx);
-  });
+export async function retryHeld(db: Db): Promise<void> {
+  const { rows } = await sql<Phase & { id: number }>`
+    select id, "gameId", phase from settlement s where status = 'HELD' and not stopped and ${due} order by id`.execute(
+    db,
+  );
+  for (const { id, ...phase } of rows) await db.transaction().execute((tx) => retryHeldOf(tx, id, phase));
+}
 
 /** Throws `heldOvertaken` and `heldDisputed`. */
 async function demandGoingOn(tx: Db, settlementId: number): Promise<void> {
@@ -67,6 +79,11 @@ async function demandGoingOn(tx: Db, settlementId: number): Promise<void> {
  * a transaction. Throws `heldOvertaken` when a later settlement decides them, and `heldDisputed`.
  */
 export async function releaseHeld(tx: Db, settlementId: number, slipId?: number): Promise<number> {
+  const settlement = tx.selectFrom('settlement').select(['gameId', 'phase']).where('id', '=', settlementId);
+  const phase = await settlement.executeTakeFirst();
+  if (!phase) return 0;
+  // As with another try, but waited for.
+  await lockPhase(tx, phase);
   const { rows: open } = await sql`
     select from settlement where id = ${settlementId} and status <> 'DONE' and not stopped for update`.execute(
     tx,
