@@ -7,8 +7,10 @@ import { addSpider, dryRunSpider } from '#contract/spiders.ts';
 import { connect, type Db } from '#server/db/database.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { given } from '#server/testing/given.ts';
+import { waitForLocks } from '#server/testing/meeting.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { correctRecord } from './draw-record-store.ts';
 import { keepResults } from './keep-results.ts';
 
 let source: Server;
@@ -151,6 +153,24 @@ describe('a settled conflict', () => {
     // A word that nobody gave before does raise it.
     await keep(gameId, '乙', [['2,2,2']]);
     expect((await recordOf(gameId)).conflict).toBe(true);
+  });
+
+  it('is not raised by whoever says what is chosen while it is being chosen', async () => {
+    const gameId = await buildGame(server.db);
+    await keep(gameId, '甲', [['1,2,3']]);
+    await keep(gameId, '乙', [['3,2,1']]);
+    const { id } = await recordOf(gameId);
+    const said = await server.db.transaction().execute(async (tx) => {
+      await correctRecord(tx, {
+        ...{ recordId: id, oldResult: '1,2,3', newResult: '3,2,1', source: '乙', reason: '核对过官网公告' },
+        ...{ operatorId: 1, userName: 'admin' },
+      });
+      const saying = keep(gameId, '丙', [['3,2,1']], other);
+      while ((await waitForLocks(server.db)) < 1);
+      return { saying };
+    });
+    expect((await said.saying).map(({ outcome }) => outcome)).toEqual(['SAME']);
+    expect(await recordOf(gameId)).toMatchObject({ result: '3,2,1', source: '乙', conflict: false });
   });
 
   it.each([

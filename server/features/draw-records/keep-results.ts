@@ -202,6 +202,20 @@ async function addClaims(db: Db, { gameId, now }: Source, disagreeing: readonly 
     update draw_record r set conflict = true from claim where r.id = claim."recordId"`.execute(db);
 }
 
+/**
+ * Keeps records that something said disagrees with as they are until the transaction ends; tells whether there are any. One that was being
+ * corrected may say that very thing by then.
+ */
+async function holdDisputed(db: Db, gameId: number, judged: readonly Judged[]): Promise<boolean> {
+  const disputed = judged.filter(({ outcome }) => outcome === 'CONFLICT');
+  if (disputed.length === 0) return false;
+  const { rows } = await sql`
+    select from draw_record where "gameId" = ${gameId} and phase = any(${phasesOf(disputed)}) order by id for no key update`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** Plans whose result is there are done. */
 async function endPlans(db: Db, gameId: number): Promise<void> {
   await sql`
@@ -218,8 +232,9 @@ async function endPlans(db: Db, gameId: number): Promise<void> {
  */
 export async function keepResults(db: Db, reading: Source): Promise<Judged[]> {
   await lockPhases(db, reading);
-  const judged = await judgeResults(db, reading);
   const { source, gameId, now, speaker } = reading;
+  const first = await judgeResults(db, reading);
+  const judged = (await holdDisputed(db, gameId, first)) ? await judgeResults(db, reading) : first;
   const of = (outcome: ResultOutcome) =>
     judged.flatMap(({ outcome: own, ...said }) => (own === outcome ? [{ ...said, source }] : []));
   const resultRule = await resultRuleOf(db, gameId);
