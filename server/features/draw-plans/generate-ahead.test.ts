@@ -6,9 +6,10 @@ import { addParamSetting, listParamSettings, updateParamSetting } from '#contrac
 import { addDays, dayOf, momentOf } from '#server/platform-days.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { allowEarlyDraws } from '#server/testing/draw-permits.ts';
+import { waitForLocks } from '#server/testing/meeting.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-import { generateAhead, unplannedGames } from './generate-ahead.ts';
+import { generateAhead, generateDay, unplannedGames } from './generate-ahead.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -45,6 +46,22 @@ describe('the evening', () => {
     expect(await ofGame('20:10:00')).toEqual([{ gameId, day: tomorrow(), made: 3 }]);
     await admin.call(cleanDrawPlans, { gameId });
     expect(await ofGame('20:20:00')).toEqual([]);
+  });
+
+  it('goes by a betting time that is being added at that moment', async () => {
+    const morning = { start: '09:00:00', end: '12:00:00' };
+    const gameId = await buildGame(server.db, { openRate: 3600, timeRanges: [morning] });
+    const evening = { gameId, day: tomorrow(), now: new Date(), timeZone: ZONE };
+    const calls = await server.db.transaction().execute(async (tx) => {
+      await sql`select from game where id = ${gameId} for no key update`.execute(tx);
+      const adding = admin.call(addBetTimeRange, { gameId, start: '20:00:00', end: '22:00:00' });
+      while ((await waitForLocks(server.db)) < 1);
+      const making = server.db.transaction().execute((other) => generateDay(other, evening));
+      while ((await waitForLocks(server.db)) < 2);
+      return [adding, making] as const;
+    });
+    expect((await calls[0]).envelope).toMatchObject({ success: true, msg: '新增成功' });
+    expect(await calls[1]).toEqual({ gameId, day: tomorrow(), made: 5 });
   });
 
   it('tells of a day that could not be planned, until it is', async () => {
