@@ -73,3 +73,7 @@ export async function findBalance(db: Db, userId: number) {
     .where('userId', '=', userId)
     .executeTakeFirst();
 }
+
+/** Until the transaction ends nothing reaches a user's account, and nothing leaves it. */
+export const holdAccount = (tx: Db, userId: number) =>
+  sql`select from account where "userId" = ${userId} for no key update`.execute(tx);

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { rowsExist } from '#server/db/rows.ts';
 import { handlers } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
-import { findBalance } from '../accounts/account-store.ts';
+import { findBalance, holdAccount } from '../accounts/account-store.ts';
 import { findPlacedDeposit, insertDeposit } from '../deposits/deposit-store.ts';
 import { type Posted, postAll } from '../ledger/ledger-store.ts';
 import { demandAmountWithinLimits } from '../param-settings/param-rules.ts';
@@ -55,11 +55,11 @@ export const platformHandlers = handlers({
   placeDeposit: async ({ db, remark }, order) => {
     const known = await findPlacedDeposit(db, order);
     if (known !== undefined) return known;
-    await demandAmountWithinLimits(db, 'deposit', order.amount);
-    // The other of two at once waits here for the first and then finds its order.
+    // The other of two at once waits here for the first and then finds its order, whatever else would be refused by now.
     const refusal = await refusalOfDeposit(db, order.userId, order.amount);
     const first = await findPlacedDeposit(db, order);
     if (first !== undefined) return first;
+    await demandAmountWithinLimits(db, 'deposit', order.amount);
     if (refusal) throw refusal;
     const id = (await insertDeposit(db, order)) ?? (await findPlacedDeposit(db, order));
     if (id === undefined) throw new Error('a deposit is neither new nor known');
@@ -72,13 +72,18 @@ export const platformHandlers = handlers({
     const known = await findPlacedWithdrawal(db, order);
     if (known !== undefined) return known;
     await demandUser(db, userId, 'userId');
+    // As with deposits.
+    await holdAccount(db, userId);
+    const first = await findPlacedWithdrawal(db, order);
+    if (first !== undefined) return first;
     await demandAmountWithinLimits(db, 'withdraw', amount);
     await demandTurnoverPlayed(db, userId);
     const id = await insertWithdrawal(db, order);
     if (id === undefined) {
-      const first = await findPlacedWithdrawal(db, order);
-      if (first === undefined) throw new Error('a withdrawal is neither new nor known');
-      return first;
+      // Another player's, which is refused.
+      const placed = await findPlacedWithdrawal(db, order);
+      if (placed === undefined) throw new Error('a withdrawal is neither new nor known');
+      return placed;
     }
     await freeze(db, userId, amount);
     remark({ targetId: id });

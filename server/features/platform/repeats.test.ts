@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reviewDeposit } from '#contract/deposits.ts';
 import { createUser, placeDeposit, placeWithdrawal, postEntries } from '#contract/platform.ts';
+import { setParam } from '#server/testing/approving.ts';
 import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { waitForLocks } from '#server/testing/meeting.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { type TestClient, under } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -153,6 +156,54 @@ describe('a number that was used before', () => {
     );
     const frozen = await Promise.all(players.map(({ userId }) => balanceOf(server.db, userId)));
     expect(frozen.filter(({ freezeAmount }) => freezeAmount === '5.00')).toHaveLength(1);
+  });
+
+  it('sent again while the first waits is that order, though it would be refused by now', async () => {
+    const { db } = server;
+    const admin = await server.admin();
+    const { userId } = await buildUser(db, { balance: '50' });
+    const order = () => ({ userId, amount: '20', bankOrderNo: randomUUID() });
+    const [paidIn, later, takenOut] = [order(), order(), { ...order(), receiveAccount: { accountNo: '1' } }];
+    const { data: deposited } = (await site.call(placeDeposit, { ...later, type: 'THIRD_PARTY' })).envelope;
+    const sendTwice = async (send: () => Promise<unknown>, meanwhile: () => Promise<unknown>) => {
+      const all = await db.transaction().execute(async (tx) => {
+        await sql`select deposits_one_by_one(${userId})`.execute(tx);
+        await sql`select from account where "userId" = ${userId} for update`.execute(tx);
+        const calls: Promise<unknown>[] = [];
+        const begin = async (call: () => Promise<unknown>) => {
+          const before = await waitForLocks(db);
+          const answer = call();
+          calls.push(answer);
+          const over = answer.then(() => true);
+          while (!(await Promise.race([over, false])) && (await waitForLocks(db)) <= before);
+        };
+        await begin(send);
+        await begin(meanwhile);
+        await begin(send);
+        return { calls };
+      });
+      const [one, , two] = await Promise.all(all.calls);
+      return [one, two];
+    };
+
+    // A deposit that has to be turned over comes in between the two.
+    await setParam(db, 'turnover.depositTimes', '1');
+    const [out, outAgain] = await sendTwice(
+      async () => (await site.call(placeWithdrawal, takenOut)).envelope,
+      () => admin.call(reviewDeposit, { id: Number(deposited), action: 'PASS' }),
+    );
+    expect(out).toMatchObject({ success: true });
+    expect(outAgain).toEqual(out);
+    expect((await balanceOf(db, userId)).freezeAmount).toBe('20.00');
+
+    // No deposit may be so large any more: both are told so, or neither.
+    const [paid, paidAgain] = await sendTwice(
+      async () => (await site.call(placeDeposit, { ...paidIn, type: 'THIRD_PARTY' })).envelope,
+      () => setParam(db, 'deposit.maxAmount', '10'),
+    );
+    await setParam(db, 'deposit.maxAmount', '0');
+    await setParam(db, 'turnover.depositTimes', '0');
+    expect(paidAgain).toEqual(paid);
   });
 
   it('a withdrawal without one is refused at the field', async () => {

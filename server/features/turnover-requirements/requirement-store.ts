@@ -100,11 +100,10 @@ export const turnoverRefusal = async (db: Db, userId: number): Promise<Refusal |
   refusalFor(await openRequirements(db, userId));
 
 /**
- * Refuses a withdrawal while something is still to be turned over; what is met is done with it. Until the transaction ends nothing reaches
- * the account, so that no deposit or gift is withdrawn that came after the look.
+ * Refuses a withdrawal while something is still to be turned over; what is met is done with it. To be called with the account held, so that
+ * no deposit or gift is withdrawn that came after the look.
  */
 export async function demandTurnoverPlayed(tx: Db, userId: number): Promise<void> {
-  await sql`select from account where "userId" = ${userId} for no key update`.execute(tx);
   const open = await openRequirements(tx, userId);
   if (open.length === 0) return;
   const refusal = refusalFor(open);
