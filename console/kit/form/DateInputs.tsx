@@ -1,4 +1,5 @@
-import { DatePicker } from 'antd';
+import type { DatePicker } from 'antd';
+import generated from 'antd/es/date-picker/generatePicker/index.js';
 import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
 import { toast } from '../call/notices.ts';
 import { platformZone } from '../call/platform-zone.ts';
@@ -9,7 +10,9 @@ import { isHalf } from './field.ts';
 import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
 import './picker.css';
 
-const Picker = DatePicker.generatePicker<Date>(wallCalendar);
+// From its own file: antd's picker brings a calendar that is not asked here. Its types take it for what Node would make of it.
+const generatePicker = generated as unknown as typeof DatePicker.generatePicker;
+const Picker = generatePicker<Date>(wallCalendar);
 const MOMENT = 'YYYY-MM-DD HH:mm:ss';
 const DAY = 'YYYY-MM-DD';
 const CLOCK = 'HH:mm:ss';
