@@ -5,6 +5,7 @@ import { createUser, placeDeposit } from '#contract/platform.ts';
 import { requestFor } from '#contract/request.ts';
 import { expect, giveSession, signIn, site, test } from './fixtures.ts';
 import { rows } from './forms.ts';
+import { hold } from './hold.ts';
 import { firstOperator } from './server.ts';
 
 const path = requestFor(getHappenings, {}).url;
@@ -93,6 +94,23 @@ test('what comes in is told in the menu, the title and the open list, which does
   await newDeposit(userId);
   await expect(rows(beside)).toHaveCount(3);
   expect(askedBeside).toEqual({ streams: 1, polls: 0 });
+});
+
+test('a list that reads itself again takes no key from whoever goes through its rows', async ({
+  operatorPage: page,
+}) => {
+  const userId = await newPlayer();
+  await newDeposit(userId);
+  await page.goto(`/main/user/deposit-record?status=PROCESSING&userId=${userId}`);
+  await rows(page).getByRole('button', { name: '审核' }).focus();
+  const reading = await hold(page, '**/api/user/depositRecord/page');
+  await newDeposit(userId);
+  await expect.poll(reading.asked).toBeGreaterThan(0);
+  // The menu, and the first of the ways in it.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByLabel('备注')).toBeFocused();
+  reading.letGo();
 });
 
 test('what comes between the reading of a list and the beginning of the stream is told too', async ({

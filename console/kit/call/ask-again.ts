@@ -76,10 +76,13 @@ let behind = 0;
 /** Whether what is read now is read behind the operator's back. */
 export const isReadBehind = (): boolean => behind > 0;
 
-/** Reads everything again, and locks nothing: what was just done may have been done or not, and may be sent again at once. */
-export async function readBehind(): Promise<void> {
+/**
+ * Reads, and locks nothing: nobody asked for it. Everything unless told otherwise, as where what was just done may have been done or not,
+ * and may be sent again at once.
+ */
+export async function readBehind(read: () => unknown = () => queryClient.invalidateQueries()): Promise<void> {
   behind += 1;
-  await queryClient.invalidateQueries();
+  await read();
   behind -= 1;
 }
 

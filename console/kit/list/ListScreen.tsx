@@ -122,7 +122,7 @@ function Selected<E extends AnyEndpoint>({ endpoint, rowActions, list }: PartPro
 function Rows<E extends AnyEndpoint>({ endpoint, rowActions, expand, below, list }: PartProps<E>) {
   const { state, lacking, refetch, turn, error, lines, options, columns, about, drawer } = list;
   const body = useRef<HTMLDivElement>(null);
-  const read = useCallback(() => void (lacking || refetch()), [lacking, refetch]);
+  const read = useCallback(() => lacking || refetch(), [lacking, refetch]);
   const fresh = useFreshRows({
     ...{
       endpoint,

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { liveLists, liveNounOf } from '#contract/happenings.ts';
+import { readBehind } from '../call/ask-again.ts';
 import { useLive } from '../call/live.ts';
 import { isCovered } from '../overlay/overlays.ts';
 import type { ListState } from './address.ts';
@@ -18,7 +19,7 @@ interface FreshRowsOptions {
   /** When the rows were read. */
   readonly readAt: number;
   readonly isReading: boolean;
-  readonly read: () => void;
+  readonly read: () => unknown;
   /** What holds the rows. */
   readonly body: RefObject<HTMLElement | null>;
 }
@@ -97,7 +98,8 @@ function useReadingAgain(
     const timer = setInterval(() => {
       if (told.current.due === undefined || isBusy(body.current)) return;
       told.current.due = undefined;
-      read();
+      // A lock would take the keys that an operator is pressing in the rows.
+      void readBehind(read);
     }, LOOK_MS);
     return () => clearInterval(timer);
   }, [told, pending, read, body]);
