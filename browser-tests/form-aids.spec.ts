@@ -11,6 +11,22 @@ import { giveUp, openForm, rowOf, rows, submit } from './forms.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
+test('a refusal of fields is read out where the fields are, and not by the notice too', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/pms/role');
+  await page.getByRole('button', { name: '新增' }).click();
+  const form = openForm(page);
+  await form.getByRole('button', { name: '提交' }).click();
+  // It goes by itself, so that only what it is while it stands tells anything.
+  const notice = page.locator('.toast').filter({ hasText: '不能为空' });
+  await expect(notice).toBeVisible();
+  expect(await notice.getByRole('alert').count()).toBe(0);
+  await expect(form.getByRole('alert')).toHaveCount(2);
+  await expect(form.getByLabel('角色名称')).toBeFocused();
+  await expect(form.getByLabel('角色名称')).toHaveAccessibleDescription(/不能为空/);
+});
+
 test('help beside a field leads into the handbook while the form waits; the handbook is searched', async ({
   operatorPage: page,
 }) => {

@@ -12,6 +12,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Tells nothing by toast: whoever calls says what became of it. */
   readonly quiet?: boolean;
+  /** The fields that stand where it is asked from, at which a refusal of them is told. */
+  readonly fields?: readonly string[];
   /** Goes out even where the page is being left. */
   readonly keepalive?: boolean;
   /** For a command: one key per intent, so that sending it again never does it twice. */
@@ -27,7 +29,7 @@ export interface CallOptions {
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   input: WireInput<E>,
-  { loading = true, signal, quiet = false, keepalive, idempotencyKey }: CallOptions = {},
+  { loading = true, signal, quiet = false, fields, keepalive, idempotencyKey }: CallOptions = {},
 ): Promise<Output<E>> {
   const request = requestFor(endpoint, input);
   const answer = await askSignedIn(endpoint, { loading }, (session) => {
@@ -35,5 +37,5 @@ export async function call<E extends AnyEndpoint>(
       endpoint.kind === 'query' ? firstAnswer(request, session, queryKey(endpoint, input)) : undefined;
     return exchange(request, { session, signal, keepalive, idempotencyKey, asked });
   });
-  return openEnvelope<Output<E>>(answer, quiet);
+  return openEnvelope<Output<E>>(answer, quiet, fields);
 }

@@ -4,7 +4,8 @@ import { storeOf } from './store.ts';
 /** The toasts on screen and the number of calls that lock it. */
 export interface Toast {
   readonly id: number;
-  readonly tone: 'success' | 'error';
+  /** `shown` is an error that the form says at its fields too, from where it is read out. */
+  readonly tone: 'success' | 'error' | 'shown';
   readonly text: string;
   /** Where more is said of it. */
   readonly more?: More | undefined;
@@ -15,7 +16,7 @@ interface Notices {
   readonly loading: number;
 }
 
-const SHOWN_MS = { success: 3000, error: 5000 } as const;
+const SHOWN_MS = { success: 3000, error: 5000, shown: 5000 } as const;
 const CARRIED = 'notice';
 
 export const notices = storeOf<Notices>({ toasts: [], loading: 0 });
@@ -32,7 +33,7 @@ export function toast(tone: Toast['tone'], text: string, more?: More): void {
   const id = lastId;
   const others = notices
     .read()
-    .toasts.filter((shown) => (shown.tone === tone ? shown.text !== text : tone === 'error'));
+    .toasts.filter((shown) => (shown.tone === tone ? shown.text !== text : tone !== 'success'));
   change({ toasts: [...others, { id, tone, text, more }] });
   setTimeout(() => dismissToast(id), SHOWN_MS[tone]);
 }

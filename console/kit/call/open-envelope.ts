@@ -37,8 +37,11 @@ async function refused(tell: () => void): Promise<void> {
   readMenusAgain();
 }
 
-/** Says what an answer says, unless it is to be quiet, and returns its data; a refusal or failure is thrown after its toast. */
-export function openEnvelope<T>(answer: Answer, quiet = false): T {
+/**
+ * Says what an answer says, unless it is to be quiet, and returns its data; a refusal or failure is thrown after its toast. What is wrong with one
+ * of `fields` is told there.
+ */
+export function openEnvelope<T>(answer: Answer, quiet = false, fields: readonly string[] = []): T {
   const say: typeof toast = (...said) => {
     if (!quiet) toast(...said);
   };
@@ -64,10 +67,12 @@ export function openEnvelope<T>(answer: Answer, quiet = false): T {
   // What changed is for the form to show.
   if (current) throw new CallFailed(message, true, { current });
   if (envelope.code === failures.passwordTemporary.code) leaveForPasswordChange();
-  if (message && !isLeaving()) say('error', message);
+  const fieldErrors = fieldErrorsIn(envelope.data);
+  const [first = ''] = Object.keys(fieldErrors);
+  if (message && !isLeaving()) say(fields.includes(first) ? 'shown' : 'error', message);
   if (envelope.code === failures.unauthenticated.code) leaveForLogin(message);
   throw new CallFailed(message, true, {
-    fieldErrors: fieldErrorsIn(envelope.data),
+    fieldErrors,
     told: message !== '' && !quiet,
   });
 }

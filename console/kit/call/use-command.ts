@@ -29,6 +29,8 @@ export interface Command<E extends AnyEndpoint> {
 
 interface CommandOptions {
   readonly loading?: boolean;
+  /** The fields that stand where it is sent from, at which a refusal of them is told. */
+  readonly fields?: readonly string[];
   /** Where nothing shows `failure`: a toast tells whatever no other has told, such as a network that is down. */
   readonly tell?: boolean;
 }

@@ -9,10 +9,12 @@ interface StepUpDialogProps {
   readonly onEnd: (confirmed: boolean) => void;
 }
 
+const fields = ['googleCode'];
+
 /** Asks for the code that a call wants; it stands above whatever is open, and leaves that as it was. */
 export function StepUpDialog({ onEnd }: StepUpDialogProps) {
   const [code, setCode] = useState('');
-  const { run, running, failure, correct } = useCommand(confirmStepUp);
+  const { run, running, failure, correct } = useCommand(confirmStepUp, { fields });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (await run({ googleCode: code })) onEnd(true);

@@ -88,7 +88,8 @@ export function useForm<E extends AnyEndpoint>(
   const [touched, setTouched] = useState(before.touched);
   useDraft(endpoint, place, { opened, values, touched });
   const [clash, setClash] = useState<Clash | null>(null);
-  const { attempt, running, failure, correct } = useCommand(endpoint);
+  const fields = visibleIn(asked, values).map(({ field }) => field.name);
+  const { attempt, running, failure, correct } = useCommand(endpoint, { fields });
 
   /** Goes on from the row as it is now. */
   const takeOver = (mine: Values, theirs: Values, chosen: Chosen): Values => {

@@ -43,7 +43,7 @@ export function Notices() {
         <div role="status" aria-atomic="false">
           {toasts.filter(({ tone }) => tone === 'success').map(toastLine)}
         </div>
-        {toasts.filter(({ tone }) => tone === 'error').map(toastLine)}
+        {toasts.filter(({ tone }) => tone !== 'success').map(toastLine)}
       </div>
     </>
   );
@@ -65,7 +65,7 @@ const toastLine = ({ id, tone, text, more }: Toast) => (
   </div>
 );
 
-function ToastMark({ tone }: { tone: 'success' | 'error' }) {
+function ToastMark({ tone }: Pick<Toast, 'tone'>) {
   return (
     <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
       <circle cx="8" cy="8" r="8" fill="currentColor" />

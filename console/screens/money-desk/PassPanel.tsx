@@ -61,7 +61,10 @@ export function PassDeposit({ order, onDone, onClose, onSend, leaving }: PanelPr
 export function PayWithdrawal({ order, onDone, onClose, onEnter, onSend, leaving }: PanelProps) {
   const id = useId();
   const [values, setValues] = useState(payer);
-  const { attempt, running, failure, correct } = useCommand(markWithdrawal, { loading: false });
+  const { attempt, running, failure, correct } = useCommand(markWithdrawal, {
+    loading: false,
+    fields: Object.keys(payer),
+  });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     payer = values;

@@ -8,10 +8,12 @@ import type { PanelProps } from './Decision.tsx';
 import { Failure, ownField } from './Failure.tsx';
 import { useKeys } from './use-keys.ts';
 
+const options = { loading: false, fields: ['remark'] };
+
 /** Rejects an order, of either kind. */
 function useRejection({ kind, order: { id } }: PanelProps['order']) {
-  const deposit = useCommand(reviewDeposit, { loading: false });
-  const withdrawal = useCommand(markWithdrawal, { loading: false });
+  const deposit = useCommand(reviewDeposit, options);
+  const withdrawal = useCommand(markWithdrawal, options);
   const { running, failure, correct } = kind === 'DEPOSIT' ? deposit : withdrawal;
   const reject = async (remark: string): Promise<boolean> => {
     const input = { id, action: 'REJECT', remark } as const;

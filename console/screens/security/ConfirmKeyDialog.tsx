@@ -6,11 +6,13 @@ import { CodeInput, GoogleKeyFace } from '../../kit/form/index.ts';
 import { Button, Dialog, openDialog } from '../../kit/overlay/index.ts';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 
+const fields = ['googleCode'];
+
 /** A key that was begun: it is bound by its first code. */
 export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey }) {
   const id = useId();
   const [code, setCode] = useState('');
-  const { run, running, failure, correct } = useCommand(confirmGoogleKey);
+  const { run, running, failure, correct } = useCommand(confirmGoogleKey, { fields });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const bound = await run({ googleCode: code });
