@@ -95,6 +95,18 @@ test('a selection grows page by page, ends with another search, and is shown bef
   await page.getByRole('button', { name: '多选' }).click();
 });
 
+test('the box and the arrow of a row say whose they are', async ({
+  ownPage: page,
+}) => {
+  const { userId, ids } = await waitingDeposits(2);
+  await page.goto(`${DEPOSITS}?userId=${userId}`);
+  await page.getByRole('button', { name: '多选' }).click();
+  const first = rows(page).first();
+  const box = first.getByRole('checkbox', { name: '选择第 1 行' });
+  await expect(box).toHaveAccessibleDescription(`订单编号 ${ids[1]}`);
+  await expect(first.getByRole('button', { name: '展开' })).toHaveAccessibleDescription(`订单编号 ${ids[1]}`);
+});
+
 test('what the buttons of a row do is done to several: orders passed and marked, operators disabled and enabled, rows deleted', async ({
   page,
 }) => {

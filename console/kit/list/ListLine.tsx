@@ -49,7 +49,8 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
       </tr>
     );
   }
-  const toggle = line.hasBelow && <Toggle open={line.open} onClick={() => onToggle(line.key)} />;
+  const name = nameOf(about[0], line.row);
+  const toggle = line.hasBelow && <Toggle open={line.open} name={name} onClick={() => onToggle(line.key)} />;
   const cells = (
     <tr ref={measure} data-index={at} aria-rowindex={at + 2} aria-current={current || undefined}>
       {selection && (
@@ -57,6 +58,7 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
           <input
             type="checkbox"
             aria-label={`选择第 ${line.index} 行`}
+            aria-description={name}
             checked={selection.rows.has(line.key)}
             onChange={({ nativeEvent }) =>
               selection.toggle(line.key, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
@@ -91,7 +93,7 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
         <td className="list-last">
           {/* Whoever comes to a button by Tab hears whose it is; the cell is called by its buttons alone. */}
           {/* biome-ignore lint/a11y/useSemanticElements: nothing here is filled in */}
-          <span className="list-actions" role="group" aria-description={nameOf(about[0], line.row)}>
+          <span className="list-actions" role="group" aria-description={name}>
             {rowActions(line.row)}
           </span>
         </td>
@@ -106,13 +108,21 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
 /** One line. Scrolling draws only the lines that come into view: the others are the same as before. */
 export const ListLine = memo(LineOnce) as typeof LineOnce;
 
-function Toggle({ open, onClick }: { open: boolean; onClick: () => void }) {
+interface ToggleProps {
+  readonly open: boolean;
+  /** The row it is of. */
+  readonly name: string | undefined;
+  readonly onClick: () => void;
+}
+
+function Toggle({ open, name, onClick }: ToggleProps) {
   return (
     <button
       type="button"
       className="list-toggle"
       aria-expanded={open}
       aria-label={open ? '收起' : '展开'}
+      aria-description={name}
       onClick={onClick}
     >
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
