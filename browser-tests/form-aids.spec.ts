@@ -11,6 +11,18 @@ import { giveUp, openForm, rowOf, rows, submit } from './forms.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
+test('a form that asks before it is left has the keyboard all along', async ({ operatorPage: page }) => {
+  await page.goto('/main/pms/role');
+  await page.getByRole('button', { name: '新增' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('角色名称').fill('半个名称');
+  await form.getByRole('button', { name: '取消' }).press('Enter');
+  await expect(form.getByRole('button', { name: '继续填写' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(form.getByRole('button', { name: '取消' })).toBeFocused();
+  await giveUp(form);
+});
+
 test('a refusal of fields is read out where the fields are, and not by the notice too', async ({
   operatorPage: page,
 }) => {

@@ -95,7 +95,7 @@ test('a selection grows page by page, ends with another search, and is shown bef
   await page.getByRole('button', { name: '多选' }).click();
 });
 
-test('the box and the arrow of a row say whose they are', async ({
+test('the box and the arrow of a row say whose they are; rows done by keyboard leave the keyboard in their dialog', async ({
   ownPage: page,
 }) => {
   const { userId, ids } = await waitingDeposits(2);
@@ -105,6 +105,18 @@ test('the box and the arrow of a row say whose they are', async ({
   const box = first.getByRole('checkbox', { name: '选择第 1 行' });
   await expect(box).toHaveAccessibleDescription(`订单编号 ${ids[1]}`);
   await expect(first.getByRole('button', { name: '展开' })).toHaveAccessibleDescription(`订单编号 ${ids[1]}`);
+  await page.getByRole('checkbox', { name: '全选' }).check();
+  await page.getByRole('region', { name: '批量操作' }).getByRole('button', { name: '通过（2）' }).click();
+  const dialog = page.getByRole('dialog').filter({ hasText: '通过：2 行' });
+  await dialog.getByRole('button', { name: '通过', exact: true }).press('Enter');
+  await expect(dialog.getByRole('progressbar', { name: '进度' })).toBeFocused();
+  // How it ended is read out, and not each row as it ends.
+  await expect(dialog.getByRole('status')).toHaveText('执行完毕，没有失败');
+  await expect(dialog.locator('[aria-live] li, [role="status"] li')).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(dialog.locator('.form-buttons').getByRole('button', { name: '关闭' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
 });
 
 test('what the buttons of a row do is done to several: orders passed and marked, operators disabled and enabled, rows deleted', async ({

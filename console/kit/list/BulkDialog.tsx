@@ -58,7 +58,7 @@ export function BulkDialog({ group, aboutOf, sums, onEnd }: BulkDialogProps) {
     <Dialog title={`${word}：${items.length} 行`} width={560} onLeave={ask}>
       <form onSubmit={submit} noValidate>
         {started ? (
-          <BulkOutcome tried={tried} ends={ends} aboutOf={aboutOf} />
+          <BulkOutcome {...{ tried, ends, running, aboutOf }} />
         ) : (
           <BulkFields {...{ group, entry, aboutOf, sums }} onEnter={() => setLeaving(false)} />
         )}

@@ -36,11 +36,12 @@ const RowName = ({ about }: { readonly about: About }) => (
 interface BulkOutcomeProps {
   readonly tried: readonly BulkItem[];
   readonly ends: Ends;
+  readonly running: boolean;
   readonly aboutOf: (row: object) => About;
 }
 
 /** What has become of each row so far, those that failed first. */
-export function BulkOutcome({ tried, ends, aboutOf }: BulkOutcomeProps) {
+export function BulkOutcome({ tried, ends, running, aboutOf }: BulkOutcomeProps) {
   const ended = tried.flatMap(({ key, row }) => {
     const end = ends.get(key);
     return end === undefined ? [] : [{ key, row, end }];
@@ -49,9 +50,20 @@ export function BulkOutcome({ tried, ends, aboutOf }: BulkOutcomeProps) {
   const [done, submitted, failed] = [those('done'), those('submitted'), those('failed')];
   const waits = submitted.length > 0 ? `，等待复核 ${submitted.length} 行` : '';
   return (
-    <div aria-live="polite">
-      <progress className="bulk-progress" aria-label="进度" max={tried.length} value={ends.size} />
+    <>
+      <progress
+        className="bulk-progress"
+        aria-label="进度"
+        // Has the keyboard from the button that began it.
+        tabIndex={-1}
+        max={tried.length}
+        value={ends.size}
+      />
       <p>{`成功 ${done.length} 行${waits}，失败 ${failed.length} 行，共 ${tried.length} 行`}</p>
+      {/* Read out once it is over: each row as it ends would be a hundred sentences. */}
+      <p role="status" className="for-readers">
+        {!running && `执行完毕${waits}，${failed.length > 0 ? `${failed.length} 行未成功` : '没有失败'}`}
+      </p>
       <ul className="bulk-rows" aria-label="每行的结果">
         {[...failed, ...submitted, ...done].map(({ key, row, end }) => (
           <li key={key}>
@@ -60,6 +72,6 @@ export function BulkOutcome({ tried, ends, aboutOf }: BulkOutcomeProps) {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Modal } from 'antd';
-import { type ReactNode, use, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, use, useEffect, useRef, useState } from 'react';
 import Draggable, { type DraggableBounds, type DraggableEvent } from 'react-draggable';
 import { Antd } from './Antd.tsx';
 import { PlaceContext } from './Button.tsx';
@@ -25,6 +25,25 @@ function focusFirst(frame: HTMLElement | null): void {
   frame?.querySelector<HTMLElement>('input:enabled, textarea:enabled')?.focus();
 }
 
+/** Where the keyboard goes on when what had it is gone: to what is told of a run that was begun, else to what can be done now. */
+const GOES_ON = 'progress[tabindex], .form-buttons button';
+
+/**
+ * A button that gives way, to a question or to what it began, would take the keyboard with it: keys would do nothing, and a screen reader
+ * would read the page from its beginning.
+ */
+function useKeyboardInside(frame: RefObject<HTMLElement | null>, open: boolean) {
+  const stands = useRef(false);
+  useEffect(() => {
+    if (open && stands.current && document.activeElement === document.body)
+      frame.current?.querySelector<HTMLElement>(GOES_ON)?.focus();
+  });
+  return (isOpen: boolean) => {
+    stands.current = isOpen;
+    if (isOpen) focusFirst(frame.current);
+  };
+}
+
 /** Which row a dialog is about. */
 function AboutRow({ about }: { readonly about: About }) {
   if (about.length === 0) return null;
@@ -47,6 +66,7 @@ export function Dialog({ title, about = [], onLeave, width = 520, footer = null,
   const { open, close, gone } = use(DialogContext);
   const frame = useRef<HTMLDivElement>(null);
   const [bounds, setBounds] = useState<DraggableBounds>({});
+  const onOpen = useKeyboardInside(frame, open);
 
   const onStart = (_event: DraggableEvent, { x, y }: { x: number; y: number }) => {
     const at = frame.current?.getBoundingClientRect();
@@ -69,7 +89,7 @@ export function Dialog({ title, about = [], onLeave, width = 520, footer = null,
         footer={footer}
         onCancel={onLeave ?? close}
         afterClose={gone}
-        afterOpenChange={(isOpen) => isOpen && focusFirst(frame.current)}
+        afterOpenChange={onOpen}
         mask={{ closable: false }}
         // The page itself never scrolls, and antd's lock is a style without the page's nonce.
         scrollLock={false}
