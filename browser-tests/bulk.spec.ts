@@ -103,6 +103,8 @@ test.describe('from a workbook', () => {
       /252用户名用户名已存在/,
       /501等级等级须为整数/,
     ]);
+    // What is read out by itself is one sentence, and not the faults one by one.
+    await expect(dialog.locator('[aria-live] tr')).toHaveCount(0);
     await dialog.getByLabel(/选择文件/).setInputFiles(await file(rows));
     const keep = dialog.getByRole('button', { name: '导入 500 行' });
     await expect(keep).toBeVisible({ timeout: 30_000 });

@@ -97,48 +97,55 @@ interface ToldProps extends Pick<ImportDialogProps, 'outlook'> {
 
 /** What is known of the table that was chosen. */
 function Told({ stage, outlook }: ToldProps) {
-  const changes = stage.at === 'checked' && stage.report.faults.length === 0 && stage.report.changes;
-  return (
-    <div aria-live="polite">
-      {stage.at === 'checking' && <p>正在检查…</p>}
-      {stage.at === 'keeping' && <p>正在导入…</p>}
-      {stage.at === 'failed' && (
-        <p className="form-error">
-          {stage.message}
-          {stage.again?.key !== undefined && '。表格可能已经导入；重试不会重复导入。'}
-        </p>
-      )}
-      {stage.at === 'checked' && <Report report={stage.report} />}
-      {changes && outlook?.(changes)}
-    </div>
-  );
-}
-
-function Report({ report: { rows, faults } }: { readonly report: ImportReport }) {
-  if (faults.length === 0) return <p>{`共 ${rows} 行，没有错误。`}</p>;
+  const report = stage.at === 'checked' ? stage.report : undefined;
+  const faults = report?.faults ?? [];
   return (
     <>
-      <p className="form-error">{`共 ${rows} 行，有 ${faults.length} 处错误；修改文件后重新选择。没有导入任何一行。`}</p>
-      <section className="import-faults" aria-label="表格中的错误">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">行</th>
-              <th scope="col">列</th>
-              <th scope="col">问题</th>
-            </tr>
-          </thead>
-          <tbody>
-            {faults.map(({ row, column, message }) => (
-              <tr key={`${row} ${column} ${message}`}>
-                <td>{row}</td>
-                <td>{column ?? '—'}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <div aria-live="polite">
+        {stage.at === 'checking' && <p>正在检查…</p>}
+        {stage.at === 'keeping' && <p>正在导入…</p>}
+        {stage.at === 'failed' && (
+          <p className="form-error">
+            {stage.message}
+            {stage.again?.key !== undefined && '。表格可能已经导入；重试不会重复导入。'}
+          </p>
+        )}
+        {report && <Sum {...report} />}
+      </div>
+      {/* Told in one sentence above: what may be hundreds of lines is read line by line by whoever goes there. */}
+      {faults.length > 0 && <Faults faults={faults} />}
+      {faults.length === 0 && report?.changes && outlook?.(report.changes)}
     </>
   );
 }
+
+const Sum = ({ rows, faults }: ImportReport) =>
+  faults.length === 0 ? (
+    <p>{`共 ${rows} 行，没有错误。`}</p>
+  ) : (
+    <p className="form-error">{`共 ${rows} 行，有 ${faults.length} 处错误；修改文件后重新选择。没有导入任何一行。`}</p>
+  );
+
+const Faults = ({ faults }: Pick<ImportReport, 'faults'>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+  <section className="import-faults" aria-label="表格中的错误" tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">行</th>
+          <th scope="col">列</th>
+          <th scope="col">问题</th>
+        </tr>
+      </thead>
+      <tbody>
+        {faults.map(({ row, column, message }) => (
+          <tr key={`${row} ${column} ${message}`}>
+            <td>{row}</td>
+            <td>{column ?? '—'}</td>
+            <td>{message}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
