@@ -79,6 +79,36 @@ test('the keyboard goes through a search bar both ways, past an empty range', as
   }
 });
 
+test('a preset is taken by keyboard: down to it, along, and back in the field', async ({
+  operatorPage: page,
+}) => {
+  await openRoles(page);
+  await expect(start(page)).toHaveAccessibleDescription('开始，按向下键选常用的时间');
+  await expect(end(page)).toHaveAccessibleDescription('结束，按向下键选常用的时间');
+  const picker = page.locator('.ant-picker-dropdown:visible');
+  await page.getByLabel('角色标识').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(picker.getByRole('menuitem', { name: '上月' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(picker).toHaveCount(0);
+  await expect(start(page)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(picker.getByRole('menuitem', { name: '上月' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(picker.getByRole('menuitem', { name: '今天' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(picker).toHaveCount(0);
+  await expect(start(page)).toBeFocused();
+  await expect(start(page)).toHaveValue(/ 00:00:00$/);
+  await expect(end(page)).toHaveValue(/ 23:59:59$/);
+  // From there it goes on as from a field that was filled in by hand.
+  await page.keyboard.press('Tab');
+  await expect(end(page)).toBeFocused();
+  await page.getByRole('button', { name: '搜索' }).press('Enter');
+  await expect.poll(() => searched(page)).toHaveLength(2);
+});
+
 for (const room of [
   { width: 390, height: 844 },
   { width: 640, height: 400 },

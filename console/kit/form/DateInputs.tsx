@@ -1,6 +1,6 @@
 import type { DatePicker } from 'antd';
 import generated from 'antd/es/date-picker/generatePicker/index.js';
-import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { type ComponentProps, type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
 import { toast } from '../call/notices.ts';
 import { platformZone } from '../call/platform-zone.ts';
 import { serverNow } from '../call/server-clock.ts';
@@ -25,6 +25,14 @@ export interface DateInputProps {
   /** The id of the sentence under the input. */
   readonly describedBy?: string | undefined;
 }
+
+/** One of the two ends of a range, which have one name: which of them it is, and the way to the presets. */
+const RangeEnd = (props: ComponentProps<'input'>) => (
+  <input
+    {...props}
+    aria-description={`${props.id?.endsWith('-end') ? '结束' : '开始'}，按向下键选常用的时间`}
+  />
+);
 
 const preset = ({ label, range: [from, to] }: ReturnType<typeof datePresets>[number]) => ({
   label,
@@ -68,6 +76,8 @@ const whileTyped = (format: string, take?: Take) => ({
   },
 });
 
+const components = { input: RangeEnd };
+
 /** What both kinds of ranges share: each end may be left empty on the way, and nothing is sent from one while the other is missing. */
 function rangeProps(
   { id, label, value, onChange, describedBy }: DateInputProps,
@@ -87,11 +97,16 @@ function rangeProps(
   };
   return {
     ...{ id: { start: id, end: `${id}-end` }, 'aria-label': label, className: 'field-range', format },
-    'aria-describedby': describedBy,
+    ...{ 'aria-describedby': describedBy, components },
     ...{ allowEmpty: [true, true] as [boolean, boolean], onBlur, onChange: onPick, onCalendarChange: onPick },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       onKeyDown(event);
       if (event.key === 'Enter' && isHalf(value)) event.preventDefault();
+      if (event.key === 'ArrowDown')
+        import('./preset-keys.ts').then(
+          ({ goToPresets }) => goToPresets(event.target),
+          () => undefined,
+        );
     },
   };
 }
