@@ -99,8 +99,11 @@ test('what outranks whoever looks has no buttons that would be refused, and what
   const tree = openForm(page).getByRole('group', { name: '菜单' });
   await tree.getByRole('button', { name: '展开新闻管理' }).click();
   await expect(tree.getByRole('checkbox', { name: '新闻分类' })).toBeEnabled();
-  for (const lacking of ['用户管理', '新闻管理'])
-    await expect(tree.getByRole('checkbox', { name: lacking, exact: true }).last()).toBeDisabled();
+  for (const lacking of ['用户管理', '新闻管理']) {
+    const box = tree.getByRole('checkbox', { name: lacking, exact: true }).last();
+    await expect(box).toBeDisabled();
+    await expect(box).toHaveAccessibleDescription('不能授予自己没有的权限');
+  }
   await tree.getByRole('checkbox', { name: '新闻分类' }).uncheck();
   await openForm(page).getByRole('button', { name: '提交' }).click();
   await expect(openForm(page)).toHaveCount(0);

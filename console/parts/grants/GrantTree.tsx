@@ -60,7 +60,13 @@ function Branch({ node, held, onToggle }: BranchProps) {
           </button>
         )}
         <label htmlFor={id} title={disabled ? failures.grantNotHeld.msg : undefined}>
-          <Checkbox id={id} state={state} disabled={disabled} onChange={() => onToggle(node.id)} />
+          <Checkbox
+            id={id}
+            state={state}
+            disabled={disabled}
+            aria-description={disabled ? failures.grantNotHeld.msg : undefined}
+            onChange={() => onToggle(node.id)}
+          />
           {node.title}
         </label>
       </div>
