@@ -224,6 +224,7 @@ test('an order on another’s desk is taken over on purpose, and its first cashi
   await expect(c.getByRole('button', { name: `领取充值订单 ${id}` })).toBeVisible();
   await press(c, 'n');
   const name = await ready(c);
+  await expect(onDesk(c)).toBeFocused();
   // In the list too it is the first one's to decide.
   await d.goto(`/main/user/deposit-record?id=${id}`);
   await expect(d.locator('tbody').getByRole('row')).toContainText('cashier-c 处理中');

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { type DeskOrder, getDeskOrder, type OrderKey, orderName } from '#contract/money-desk.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { useFresh } from '../../parts/use-fresh.ts';
@@ -37,11 +37,17 @@ export function OnDesk({ current, desk, onDone, onHold }: OnDeskProps) {
   const { data, refetch } = useEndpoint(getDeskOrder, current, polled);
   useFresh(['deposit', 'withdrawal', 'approval'], () => may && void refetch());
   // What is shown is decided: never one order under the number of another.
-  if (!data || !isSame(current, { kind: data.kind, id: data.order.id }))
-    return <p className="desk-empty">{may ? `正在读取${orderName(current)}…` : NO_RIGHT}</p>;
+  const isHere = data !== undefined && isSame(current, { kind: data.kind, id: data.order.id });
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The order before took the keyboard with it, or nothing has had it yet: this one has it, and is read out.
+    if (isHere && document.activeElement?.matches('body, .tab-panel'))
+      article.current?.focus({ preventScroll: true });
+  }, [isHere]);
+  if (!isHere) return <p className="desk-empty">{may ? `正在读取${orderName(current)}…` : NO_RIGHT}</p>;
   const gone = goneBecause(data, may);
   return (
-    <article aria-label={orderName(current)} className="desk-order">
+    <article ref={article} aria-label={orderName(current)} className="desk-order" tabIndex={-1}>
       <h2>
         {orderName(current)}
         {data.own && <small>领取至 {data.takenUntil}</small>}
