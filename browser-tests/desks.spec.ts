@@ -373,6 +373,7 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
       .getByRole('region', { name: '待处理' })
       .getByRole('listitem', { name: `${kind} 晚班彩 期号 ${phase}` });
   const form = page.getByRole('dialog');
+  await expect(wait('开奖逾期', '901').getByRole('group')).toHaveAccessibleDescription('晚班彩 期号 901');
 
   // The late draw: its result is entered by hand, and waits to be in force.
   await wait('开奖逾期', '901').getByRole('button', { name: '录入结果' }).click();
@@ -391,6 +392,8 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
   await enter(form, '原因', '与官网公告一致');
   await submit(form);
   await expect(wait('结果冲突', '903')).toHaveCount(0);
+  // What the form was opened from is gone.
+  await expect(page.getByRole('heading', { name: /^待处理/ })).toBeFocused();
   await expect(game.getByRole('list', { name: '晚班彩最近开奖' })).toContainText('5,4,3,2,1');
 
   // The phase whose draw will not come: its slips are void, and that is seen.

@@ -84,7 +84,9 @@ function Wait({ wait, earlier }: { readonly wait: DeskWait; readonly earlier: nu
         <span title={`自 ${since}`}>已 {ageOf(age + elapsed)}</span>
       </p>
       {noteOf(wait) !== null && <p className="draws-note">{noteOf(wait)}</p>}
-      <div className="draws-actions">
+      {/* Whoever comes to a button by Tab hears whose it is. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: nothing here is filled in */}
+      <div className="draws-actions" role="group" aria-description={`${gameName} 期号 ${phase}`}>
         <RowContext value={row}>
           <WaitActions wait={wait} />
         </RowContext>
