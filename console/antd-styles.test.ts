@@ -13,12 +13,16 @@ const classes: Readonly<Record<string, string>> = {
 };
 /** What those draw besides once they are open. */
 const drawn = ['.ant-btn-primary', '.ant-empty-image'];
+const files = globSync('**/*.tsx', { cwd: folder }).map((name) => readFileSync(join(folder, name), 'utf8'));
+const matched = (form: RegExp): string[] =>
+  files.flatMap((text) => [...text.matchAll(form)].map(([, part = '']) => part));
+/** Its own file in antd, as `date-picker`. */
+const nameOfFile = (file: string): string =>
+  file.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 /** Names that files of the console import of antd, but for types. */
-const imported = globSync('**/*.tsx', { cwd: folder })
-  .flatMap((name) => [
-    ...readFileSync(join(folder, name), 'utf8').matchAll(/^import \{([^}]*)\} from 'antd';$/gm),
-  ])
-  .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+const imported = matched(/^import \{([^}]*)\} from 'antd';$/gm)
+  .flatMap((names) => names.split(',').map((name) => name.trim()))
+  .concat(matched(/ from 'antd\/es\/([\w-]+)\//g).map(nameOfFile))
   .filter((name) => name !== 'ConfigProvider' && !name.startsWith('type '));
 
 test('every part of antd that the console draws has its styles', () => {
