@@ -6,6 +6,7 @@ import { tcpProxy } from '#server/testing/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { assertFit, connect, type Db } from './database.ts';
 import { TAKES_MINUTES } from './driver/connection.ts';
+import { poolStates } from './driver/connection-pool.ts';
 import { isOutage } from './driver/outage.ts';
 
 let database: TestDatabase;
@@ -190,14 +191,16 @@ describe('a connection that is lost', () => {
   });
 
   test('while idle is replaced without anyone noticing, and none is left behind', async () => {
-    const own = connect(database.url, { timeZone: ZONE, applicationName: 'idle-test', max: 4 });
+    const name = 'idle-test';
+    const own = connect(database.url, { timeZone: ZONE, applicationName: name, name, max: 4 });
+    const open = () => poolStates().find((pool) => pool.name === name)?.open;
     const busy = () => Promise.all(Array.from({ length: 12 }, () => sql`select pg_sleep(0.02)`.execute(own)));
     await busy();
     for (let round = 0; round < 3; round++) {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'idle-test'`.execute(
         db,
       );
-      await sleep(50);
+      await expect.poll(open).toBe(0);
       await busy();
     }
     const count = () =>
