@@ -383,7 +383,7 @@ describe('limits', () => {
         return slow(tx);
       });
       expect((await counted).rows).toEqual([{ n: 1 }]);
-      await expect(usual.transaction().execute(slow)).rejects.toSatisfy(isOutage);
+      await expect(usual.connection().execute(slow)).rejects.toSatisfy(isOutage);
     } finally {
       vi.useRealTimers();
       await usual.destroy();

@@ -82,8 +82,11 @@ export const isReadBehind = (): boolean => behind > 0;
  */
 export async function readBehind(read: () => unknown = () => queryClient.invalidateQueries()): Promise<void> {
   behind += 1;
-  await read();
-  behind -= 1;
+  try {
+    await read();
+  } finally {
+    behind -= 1;
+  }
 }
 
 /**

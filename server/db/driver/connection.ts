@@ -192,8 +192,10 @@ export class Connection {
   #patience(text: string): number {
     const { answerMs } = this.#settings;
     if (text.includes(TAKES_MINUTES)) this.#takesMinutes = true;
-    else if (text.startsWith('begin')) this.#takesMinutes = false;
-    return this.#takesMinutes && answerMs > 0 ? Math.max(MINUTES_MS, answerMs) : answerMs;
+    const takesMinutes = this.#takesMinutes && answerMs > 0;
+    // A session serves others after the transaction.
+    if (text === 'commit' || text === 'rollback') this.#takesMinutes = false;
+    return takesMinutes ? Math.max(MINUTES_MS, answerMs) : answerMs;
   }
 
   #giveUp(): void {
