@@ -32,7 +32,10 @@ function instantOf(wall: Temporal.PlainDateTime, timeZone: string): number {
   return Math.floor(moment.epochMilliseconds / 1000);
 }
 
-/** Epoch seconds at which a day begins. */
+/**
+ * Epoch seconds at which a day begins. A day is everything from its first midnight, or the moment at which clocks skip it, to the first moment
+ * of the next day; `day_start` of the database tells the same. A date alone, taken for a moment, is to the database the last midnight.
+ */
 export const dayStart = remembered((day, timeZone) =>
   instantOf(Temporal.PlainDateTime.from(`${day}T00:00:00`), timeZone),
 );

@@ -3494,9 +3494,13 @@ create function limit_at(l player_limit, at timestamptz) returns numeric languag
 create function losses_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
   return (select coalesce(sum(each.loss), (0)::numeric) as "coalesce" from (select l.loss from player_loss l where ((l."userId" = losses_used."ofUser") and ((l.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (l.day <= (losses_used.at)::date))) union all select d.amount from player_loss_delta d where ((d."userId" = losses_used."ofUser") and ((d.day >= (date_trunc(lower(losses_used.period), losses_used.at))::date) and (d.day <= (losses_used.at)::date)))) each);
 
+-- The first moment of a day in the zone of the session: its first midnight, or where clocks go on from it.
+create function day_start(day date) returns timestamptz language sql stable
+  return (select case when ((first.at)::timestamp = day_start.day) then first.at else shown.at end as at from (select (day_start.day)::timestamptz as at) shown, lateral (select ((shown.at - '03:00:00'::interval) + ((day_start.day)::timestamp - ((shown.at - '03:00:00'::interval))::timestamp)) as at) first);
+
 -- What a player has paid in within a period, with orders that are still to be decided.
 create function deposits_used("ofUser" bigint, period text, at timestamptz) returns numeric language sql stable
-  return (select coalesce(sum(d.amount), (0)::numeric) as "coalesce" from deposit d where ((d."userId" = deposits_used."ofUser") and (d.status <> 'FAIL') and (d."createTime" >= date_trunc(lower(deposits_used.period), deposits_used.at)) and (d."createTime" < (date_trunc(lower(deposits_used.period), deposits_used.at) + (('1 ' || deposits_used.period))::interval))));
+  return (select coalesce(sum(d.amount), (0)::numeric) as "coalesce" from deposit d where ((d."userId" = deposits_used."ofUser") and (d.status <> 'FAIL') and (d."createTime" >= (select day_start((date_trunc(lower(deposits_used.period), (deposits_used.at)::timestamp))::date) as day_start)) and (d."createTime" < (select day_start(((date_trunc(lower(deposits_used.period), (deposits_used.at)::timestamp) + (('1 ' || deposits_used.period))::interval))::date) as day_start))));
 
 -- The loss limit that `more` would exceed first, as {period, most, left}; null where none.
 create function loss_over("ofUser" bigint, more numeric, at timestamptz) returns jsonb language sql stable as $$
@@ -3534,7 +3538,7 @@ end $$;
 -- Begins to count the losses of a player, those of the running week and month included.
 create function begin_losses("ofUser" bigint) returns void language plpgsql as $$
 declare
-  since timestamptz := least(date_trunc('week', now()), date_trunc('month', now()));
+  since timestamptz := day_start(least(date_trunc('week', now()), date_trunc('month', now()))::date);
 begin
   perform from slip s where s."userId" = "ofUser" and s."createTime" >= since order by s.id for share;
   perform from account where "userId" = "ofUser" for no key update;

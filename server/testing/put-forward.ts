@@ -1,14 +1,28 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** The rule of a zone for a change of its clocks, on the day that they show just before: zero for the first of January. */
+function changeOn(wall: Date, later = 0): string {
+  const day = Math.floor((wall.getTime() - Date.UTC(wall.getUTCFullYear(), 0, 1)) / DAY_MS);
+  return `${(day + later) % 365}/${later === 0 ? wall.toISOString().slice(11, 19) : '0'}`;
+}
+
+const zoneOf = (ahead: number, putForward: string, putBack: string): string =>
+  `AAA${-ahead}BBB${-ahead - 1},${putForward},${putBack}`;
+
 /**
  * A zone as PostgreSQL reads it, whose clocks are put an hour forward at a moment and back two months later; up to the moment they are so many
  * hours ahead of UTC. So days of clock changes come on the day that a test runs.
  */
 export function zonePutForwardAt(moment: Date, ahead = 0): string {
   const wall = new Date(moment.getTime() + ahead * HOUR_MS);
-  const day = Math.floor((wall.getTime() - Date.UTC(wall.getUTCFullYear(), 0, 1)) / DAY_MS);
-  return `AAA${-ahead}BBB${-ahead - 1},${day}/${wall.toISOString().slice(11, 19)},${(day + 60) % 365}/0`;
+  return zoneOf(ahead, changeOn(wall), changeOn(wall, 60));
+}
+
+/** The same whose clocks are put back at the moment, to be so many hours ahead from then on; they were put forward two months before. */
+export function zonePutBackAt(moment: Date, ahead = 0): string {
+  const wall = new Date(moment.getTime() + (ahead + 1) * HOUR_MS);
+  return zoneOf(ahead, changeOn(wall, 305), changeOn(wall));
 }
 
 /** The hours by which a zone is ahead where it is past noon now: no test of a day then runs over its midnight. */

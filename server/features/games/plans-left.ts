@@ -9,7 +9,7 @@ import { findPlannedGame } from '../draw-plans/planned-game.ts';
 /** The end of the last day that a game has plans to come for, in epoch seconds; null without any. */
 async function plannedUntil(db: Db, gameId: number, now: Date): Promise<number | null> {
   const { rows } = await sql<{ until: number | null }>`
-    select extract(epoch from date_trunc('day', max("startTime")) + interval '1 day')::float8 as until from draw_plan
+    select extract(epoch from day_start(max("startTime")::date + 1))::float8 as until from draw_plan
     where "gameId" = ${gameId} and status = 'WAITTING' and "startTime" > ${now}::timestamptz`.execute(db);
   return rows[0]?.until ?? null;
 }

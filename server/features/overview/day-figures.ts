@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
+import { DAYS, type Spans } from './spans.ts';
 
-const DAYS = 30;
-
-/** Money moved and players come, day by day over the last thirty days, today the last. */
-export async function dayFigures(db: Db): Promise<Overview['days']> {
+/** Money moved and players come, day by day. */
+export async function dayFigures(db: Db, { firstDay }: Spans): Promise<Overview['days']> {
   const sums = (table: 'deposit' | 'withdrawal') => sql`
     select "createTime"::date as day, sum(amount) as amount from ${sql.table(table)}
-    where status = 'SUCCESS' and "createTime" >= current_date - ${DAYS - 1}::int group by 1`;
+    where status = 'SUCCESS' and "createTime" >= ${firstDay}::timestamptz group by 1`;
   const { rows } = await sql<Overview['days'][number]>`
     with d as (${sums('deposit')}), w as (${sums('withdrawal')}), p as (
       select "createTime"::date as day, count(*) as n from player
-      where "createTime" >= current_date - ${DAYS - 1}::int group by 1)
+      where "createTime" >= ${firstDay}::timestamptz group by 1)
     select to_char(days.day, 'YYYY-MM-DD') as day,
       as_money(coalesce(d.amount, 0))::text as deposits, as_money(coalesce(w.amount, 0))::text as withdrawals,
       as_money(coalesce(d.amount, 0) - coalesce(w.amount, 0))::text as net, coalesce(p.n, 0) as players

@@ -5,6 +5,7 @@ import { countAlarms, standingAlarms } from '../draw-plans/draw-alarms.ts';
 import { unplannedGames } from '../draw-plans/generate-ahead.ts';
 import { isLate } from '../draw-plans/unawaited-plans.ts';
 import type { At } from '../games/current-phase.ts';
+import type { Spans } from './spans.ts';
 
 type Plans = NonNullable<Overview['plans']>;
 
@@ -12,13 +13,15 @@ type Plans = NonNullable<Overview['plans']>;
  * Draws whose time has come and that wait for their result, those of them that are late, those still to come today, and what should be
  * planned and is not.
  */
-export async function planFigures(db: Db, { now, timeZone }: At): Promise<Plans> {
+export async function planFigures(db: Db, { now, timeZone }: At, { today, tomorrow }: Spans): Promise<Plans> {
   const { rows } = await sql<Omit<Plans, 'unplanned'>>`
     select
       (select count(*) from draw_plan where status = 'OPENING') as opening,
       (select count(*) from draw_plan where ${isLate}) as late,
       (select count(*) from draw_plan where status = 'WAITTING'
-        and "startTime" >= current_date and "startTime" < current_date + 1) as upcoming`.execute(db);
+        and "startTime" >= ${today}::timestamptz and "startTime" < ${tomorrow}::timestamptz) as upcoming`.execute(
+    db,
+  );
   const counts = rows[0] ?? { opening: 0, late: 0, upcoming: 0 };
   return { ...counts, unplanned: await unplannedGames(db, now, timeZone) };
 }

@@ -7,6 +7,7 @@ import { proofFigures } from './bet-figures.ts';
 import { dayFigures } from './day-figures.ts';
 import { alarmFigures, conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
 import { netOf, orderFigures, userFigures } from './money-figures.ts';
+import { readSpans } from './spans.ts';
 
 /** Which parts of the overview an operator may see. */
 export interface Visible {
@@ -36,14 +37,15 @@ export async function readMoment(db: Db): Promise<Moment> {
 }
 
 async function readEverything(db: Db, at: At): Promise<Figures> {
+  const spans = await readSpans(db);
   const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders, betsProof] =
     await Promise.all([
       readMoment(db),
-      orderFigures(db, 'deposit'),
-      orderFigures(db, 'withdrawal'),
-      userFigures(db),
-      dayFigures(db),
-      planFigures(db, at),
+      orderFigures(db, 'deposit', spans),
+      orderFigures(db, 'withdrawal', spans),
+      userFigures(db, spans),
+      dayFigures(db, spans),
+      planFigures(db, at, spans),
       alarmFigures(db),
       conflictFigure(db),
       spiderFigures(db),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connect, type Db } from '#server/db/database.ts';
+import { inZone } from '#server/testing/in-zone.ts';
 import { aheadAtNoon, midnightIn, zonePutForwardAt } from '#server/testing/put-forward.ts';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
 import { dayFigures } from './day-figures.ts';
-import { spanBoundsAt } from './money-figures.ts';
 import { readMoment } from './overview-store.ts';
+import { readSpans, spanBoundsAt } from './spans.ts';
 
 // In Santiago, Beirut or Cairo clocks go from midnight to one o'clock when they are put forward: that day begins at one.
 let database: TestDatabase;
@@ -14,24 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function inZone<T>(timeZone: string, look: (db: Db) => Promise<T>): Promise<T> {
-  const db = connect(database.url, { timeZone, max: 1 });
-  try {
-    return await look(db);
-  } finally {
-    await db.destroy();
-  }
-}
-
 it('a day whose midnight is skipped is asked for from its first second to its last', async () => {
   const ahead = aheadAtNoon();
-  const { time, today } = await inZone(zonePutForwardAt(midnightIn(ahead), ahead), readMoment);
+  const { time, today } = await inZone(database, zonePutForwardAt(midnightIn(ahead), ahead), readMoment);
   const day = time.slice(0, 10);
   expect(today).toEqual([`${day} 00:00:00`, `${day} 23:59:59`]);
 });
 
 it('the day before it is told from its own midnight on', async () => {
-  const { rows } = await inZone('America/Santiago', (db) =>
+  const { rows } = await inZone(database, 'America/Santiago', (db) =>
     sql`select * from (${spanBoundsAt(sql`'2027-09-05 12:30:00'::timestamptz`)}) as b`.execute(db),
   );
   expect(rows[0]).toMatchObject({
@@ -44,10 +35,14 @@ it.each([0, 1, 14, 29, 30])(
   'thirty days end with today where a midnight was skipped %d days ago',
   async (ago) => {
     const ahead = aheadAtNoon();
-    const { days, today } = await inZone(zonePutForwardAt(midnightIn(ahead, ago), ahead), async (db) => ({
-      days: (await dayFigures(db)).map(({ day }) => day),
-      today: (await readMoment(db)).time.slice(0, 10),
-    }));
+    const { days, today } = await inZone(
+      database,
+      zonePutForwardAt(midnightIn(ahead, ago), ahead),
+      async (db) => ({
+        days: (await dayFigures(db, await readSpans(db))).map(({ day }) => day),
+        today: (await readMoment(db)).time.slice(0, 10),
+      }),
+    );
     expect(days).toHaveLength(30);
     expect(new Set(days).size).toBe(30);
     expect(days.at(-1)).toBe(today);

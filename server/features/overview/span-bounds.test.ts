@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/testing/test-database.ts';
-import { spanBoundsAt } from './money-figures.ts';
+import { spanBoundsAt } from './spans.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

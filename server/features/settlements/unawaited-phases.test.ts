@@ -18,6 +18,7 @@ import { expectProven } from '#server/testing/ledger-proof.ts';
 import { keepResults } from '../draw-records/keep-results.ts';
 import { readWaiting } from '../live/waiting-store.ts';
 import { planFigures } from '../overview/draw-figures.ts';
+import { readSpans } from '../overview/spans.ts';
 import { queueAges } from '../queue-ages.ts';
 import { settleDue } from './settle.ts';
 
@@ -47,7 +48,11 @@ async function lateCounts({ gameId }: BuiltPhase) {
   const { data: desk } = (await admin.call(getDrawDesk, {})).envelope;
   const waits = desk?.waits.filter((wait) => wait.gameId === gameId && wait.kind === 'LATE');
   const { drawPlan: badge } = await readWaiting(server.db);
-  const { late } = await planFigures(server.db, { now: new Date(), timeZone: server.config.timeZone });
+  const { late } = await planFigures(
+    server.db,
+    { now: new Date(), timeZone: server.config.timeZone },
+    await readSpans(server.db),
+  );
   return [badge, late, list?.totalCount, page?.plans.late, waits?.length];
 }
 
