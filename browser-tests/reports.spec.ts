@@ -28,3 +28,56 @@ test('the report is drawn and summed up, and its rows lead down to the slips', a
   await expect(page).toHaveURL(/\/main\/bet\/slip\?.*userId=\d+/);
   await expect(page.locator('tbody').getByRole('row').first()).toContainText('示例五分彩');
 });
+
+const dayFrom = (days: number) =>
+  new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format(Date.now() + days * 86_400_000);
+
+test('presets of the report are its own days, also while its day of yesterday goes on', async ({
+  ownPage: page,
+}) => {
+  const [today, yesterday] = [dayFrom(0), dayFrom(-1)];
+  // As where its days begin late in the evening; the parameter is everybody's.
+  let told = yesterday;
+  await page.route('**/api/system/consoleSettings', async (route) => {
+    const response = await route.fetch();
+    const reportDay = { today: told, dayStart: '23:59' };
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), data: { watermark: false, reportDay } },
+    });
+  });
+  const range = (day: string) => `range=${day}&range=${day}`;
+  await page.goto('/main/bet/report');
+  const start = page.getByLabel('日期').first();
+  await expect(start).toBeEnabled();
+  await start.click();
+  const picker = page.locator('.ant-picker-dropdown:visible');
+  await expect(picker).toContainText(`现在是报表的 ${yesterday}，报表的一天从 23:59 开始`);
+  await picker.getByText('今天', { exact: true }).click();
+  await expect(start).toHaveValue(yesterday);
+  await page.getByRole('button', { name: '搜索' }).click();
+  await expect(page).toHaveURL((url) => url.search === `?${range(yesterday)}`);
+
+  await page.getByRole('button').filter({ hasText: /^视图/ }).click();
+  await page.getByRole('button', { name: '保存当前视图' }).click();
+  const form = page.getByRole('dialog').filter({ hasText: '保存视图' });
+  await form.getByLabel('视图名称').fill('今天的盈亏');
+  await expect(form).toContainText('今天（随日期变化）');
+  await form.getByRole('button', { name: '保存' }).click();
+  await expect(form).toHaveCount(0);
+  await page.getByRole('button').filter({ hasText: /^视图/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '默认打开“今天的盈亏”', exact: true }).click();
+  await page.getByRole('button').filter({ hasText: /^视图/ }).click();
+  await expect(page.getByRole('button', { name: '不再默认打开“今天的盈亏”' })).toBeVisible();
+  await page.goto('/main/bet/report');
+  await expect(page).toHaveURL((url) => url.search === `?${range(yesterday)}`);
+
+  // Once its next day has begun, in a window that stands open, and in one that is opened.
+  told = today;
+  await start.click();
+  await expect(picker).toContainText(`现在是报表的 ${today}`);
+  await picker.getByText('今天', { exact: true }).click();
+  await expect(start).toHaveValue(today);
+  await page.goto('/main/bet/report');
+  await expect(page).toHaveURL((url) => url.search === `?${range(today)}`);
+});

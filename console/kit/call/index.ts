@@ -31,6 +31,7 @@ export {
   writeMenus,
   writeSession,
 } from './session.ts';
+export { reportToday } from './today.ts';
 export { useCommand } from './use-command.ts';
 export { answeredBefore, useEndpoint } from './use-endpoint.ts';
 export { CodesContext, PathsContext, useMay, useMayOpen, useMenus, useReadMenus } from './use-menus.ts';

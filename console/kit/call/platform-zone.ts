@@ -10,13 +10,6 @@ export function platformZone(): string {
   return named === '' || named.startsWith('__') ? DEFAULT_ZONE : named;
 }
 
-/** A moment as the platform's wall clock shows it, `YYYY-MM-DD HH:mm:ss`. */
-export function wallClock(moment: Date, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  } as const).formatToParts(moment);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '00';
-  const date = `${part('year')}-${part('month')}-${part('day')}`;
-  return `${date} ${part('hour')}:${part('minute')}:${part('second')}`;
-}
+/** A moment as the platform's wall clock shows it, `YYYY-MM-DD HH:mm:ss`: Swedish writes it so. */
+export const wallClock = (moment: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);

@@ -1,9 +1,10 @@
 import type { DatePicker } from 'antd';
 import generated from 'antd/es/date-picker/generatePicker/index.js';
 import { type ComponentProps, type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { getConsoleSettings } from '#contract/console-settings.ts';
 import { toast } from '../call/notices.ts';
-import { platformZone } from '../call/platform-zone.ts';
-import { serverNow } from '../call/server-clock.ts';
+import { calendarToday, reportToday } from '../call/today.ts';
+import { useEndpoint } from '../call/use-endpoint.ts';
 import { Antd } from '../overlay/Antd.tsx';
 import { datePresets } from './date-presets.ts';
 import { isHalf } from './field.ts';
@@ -13,6 +14,10 @@ import './picker.css';
 // From its own file: antd's picker brings a calendar that is not asked here. Its types take it for what Node would make of it.
 const generatePicker = generated as unknown as typeof DatePicker.generatePicker;
 const Picker = generatePicker<Date>(wallCalendar);
+const DaysPicker = generatePicker<Date>({
+  ...wallCalendar,
+  getNow: () => parseWall(reportToday()) ?? wallCalendar.getNow(),
+});
 const MOMENT = 'YYYY-MM-DD HH:mm:ss';
 const DAY = 'YYYY-MM-DD';
 const CLOCK = 'HH:mm:ss';
@@ -39,7 +44,7 @@ const preset = ({ label, range: [from, to] }: ReturnType<typeof datePresets>[num
   value: [parseWall(from) ?? wallCalendar.getNow(), parseWall(to) ?? wallCalendar.getNow()] as [Date, Date],
 });
 
-const currentPresets = () => datePresets(serverNow(), platformZone()).map(preset);
+const currentPresets = () => datePresets(calendarToday()).map(preset);
 
 /** Moments as the pickers take them. Others, though the same, would make a picker forget what is half typed in it. */
 function useMoments(value: unknown): [Date | null, Date | null] {
@@ -133,16 +138,21 @@ export function RangeInput(props: DateInputProps) {
   );
 }
 
-/** Two days: one key sent twice. */
+/** Two days of the report: one key sent twice. It says which day it is now, since its days may begin later than those of the calendar. */
 export function DaysInput(props: DateInputProps) {
-  const [presets, setPresets] = useState(currentPresets);
+  const { data, refetch } = useEndpoint(getConsoleSettings, {}, { loading: false, quiet: true });
+  const today = reportToday();
+  const presets = useMemo(() => datePresets(today).map(preset), [today]);
   const range = useMoments(props.value);
   return (
     <Antd>
-      <Picker.RangePicker
+      <DaysPicker.RangePicker
         {...rangeProps(props, DAY, false)}
         presets={presets}
-        onOpenChange={(open) => open && setPresets(currentPresets())}
+        onOpenChange={(open) => open && void refetch()}
+        renderExtraFooter={() =>
+          data && `现在是报表的 ${data.reportDay.today}，报表的一天从 ${data.reportDay.dayStart} 开始`
+        }
         value={range}
       />
     </Antd>

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { datePresets } from '../form/date-presets.ts';
-import { datedAddress, movingAddress } from './view-dates.ts';
+import { asksForReportDay, datedAddress, movingAddress, presetsOn } from './view-dates.ts';
 
-const on = (day: string) => datePresets(new Date(`${day}T12:00:00Z`), 'Asia/Shanghai');
+const on = (calendar: string, report = calendar) => presetsOn(calendar, report);
 const addressOf = (...pairs: [string, string][]) => new URLSearchParams(pairs).toString();
 const range = ([from, to]: readonly [string, string]): [string, string][] => [
   ['createTimeRange', `${from} 00:00:00`],
@@ -32,6 +31,21 @@ it('days move on as moments do', () => {
   expect(datedAddress(moving?.address ?? '', on('2026-12-02'))).toBe(
     addressOf(['range', '2026-12-01'], ['range', '2026-12-31']),
   );
+});
+
+it('days are those of the report, also while its day of yesterday goes on', () => {
+  const night = on('2026-12-01', '2026-11-30');
+  const kept = movingAddress(addressOf(['range', '2026-11-30'], ['range', '2026-11-30']), night);
+  expect(kept).toEqual({ address: addressOf(['range', 'days:今天']), words: '今天' });
+  const month = addressOf(['range', 'days:本月'], ['createTimeRange', 'range:本月']);
+  expect(datedAddress(month, night)).toBe(
+    addressOf(
+      ...(['2026-11-01', '2026-11-30'].map((end) => ['range', end]) as [string, string][]),
+      ...range(['2026-12-01', '2026-12-31']),
+    ),
+  );
+  expect(asksForReportDay(month)).toBe(true);
+  expect(asksForReportDay(addressOf(['createTimeRange', 'range:本月'], ['name', '今天']))).toBe(false);
 });
 
 it('dates of no preset, and whatever else is searched for, stay as they are', () => {

@@ -1,8 +1,12 @@
-import { platformZone } from '../call/platform-zone.ts';
-import { serverNow } from '../call/server-clock.ts';
+import { calendarToday, reportToday } from '../call/today.ts';
 import { type DatePreset, datePresets } from '../form/date-presets.ts';
 
-const presetsNow = (): DatePreset[] => datePresets(serverNow(), platformZone());
+/** Days are those of the report, moments of the calendar. */
+export const presetsOn = (calendar: string, report: string) => ({
+  range: datePresets(calendar),
+  days: datePresets(report),
+});
+const presetsNow = () => presetsOn(calendarToday(), reportToday());
 
 /** A preset's dates as a range of moments or of days has them. */
 const endsOf = {
@@ -10,9 +14,6 @@ const endsOf = {
   days: ({ range }: DatePreset): string[] => range.map((end) => end.slice(0, 10)),
 } as const;
 const kinds = ['range', 'days'] as const;
-
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((value, place) => value === other[place]);
 
 /** An address that moves on with the days, and what its dates are called. */
 interface Moving {
@@ -27,13 +28,14 @@ interface Moving {
 export function movingAddress(address: string, presets = presetsNow()): Moving | undefined {
   const params = new URLSearchParams(address);
   const words = [...new Set(params.keys())].flatMap((name) => {
-    const dates = params.getAll(name);
-    const named = kinds.flatMap((kind) =>
-      presets.filter((preset) => isSame(endsOf[kind](preset), dates)).map(({ label }) => ({ kind, label })),
-    )[0];
-    if (!named) return [];
-    params.set(name, `${named.kind}:${named.label}`);
-    return [named.label];
+    const dates = String(params.getAll(name));
+    for (const kind of kinds) {
+      const named = presets[kind].find((preset) => String(endsOf[kind](preset)) === dates);
+      if (!named) continue;
+      params.set(name, `${kind}:${named.label}`);
+      return [named.label];
+    }
+    return [];
   });
   return words.length > 0 ? { address: params.toString(), words: words.join('、') } : undefined;
 }
@@ -42,8 +44,11 @@ export function movingAddress(address: string, presets = presetsNow()): Moving |
 export function datedAddress(address: string, presets = presetsNow()): string {
   const dated = [...new URLSearchParams(address)].flatMap(([name, value]) => {
     const kind = kinds.find((each) => value.startsWith(`${each}:`));
-    const preset = kind && presets.find(({ label }) => value === `${kind}:${label}`);
+    const preset = kind && presets[kind].find(({ label }) => value === `${kind}:${label}`);
     return kind && preset ? endsOf[kind](preset).map((end) => [name, end]) : [[name, value]];
   });
   return new URLSearchParams(dated).toString();
 }
+
+/** Whether the dates that a kept view opens with depend on which day it is in the report. */
+export const asksForReportDay = (address: string): boolean => address.includes('=days%3A');

@@ -4,6 +4,7 @@ import { isKnownParam } from '#server/params/known-params.ts';
 import { paramValue, readParam } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { rightsTooFewHold } from '../approvals/approval-state.ts';
+import { reportDayNow } from '../reports/report-day-now.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
 import { demandAmountsInOrder, demandFittingValue, lockAmounts, type ParamFields } from './param-rules.ts';
 import { listParams } from './param-setting-store.ts';
@@ -26,7 +27,10 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 }
 
 export const paramSettingsHandlers = handlers({
-  getConsoleSettings: async ({ db }) => ({ watermark: await readParam(db, 'console.watermark') }),
+  getConsoleSettings: async ({ db }) => ({
+    watermark: await readParam(db, 'console.watermark'),
+    reportDay: await reportDayNow(db),
+  }),
 
   listParamSettings: ({ db }) => listParams(db),
 

@@ -48,10 +48,28 @@ describe('system parameters', () => {
     const { username } = await buildOperator(server.db);
     const anybody = await server.as(username, PASSWORD);
     const shown = async () => (await anybody.call(getConsoleSettings, {})).envelope.data;
-    expect(await shown()).toEqual({ watermark: false });
+    expect(await shown()).toMatchObject({ watermark: false });
     await setParam('console.watermark', 'true');
-    expect(await shown()).toEqual({ watermark: true });
+    expect(await shown()).toMatchObject({ watermark: true });
     await setParam('console.watermark', 'false');
+  });
+
+  it('tell every operator which day it is in the report, whose days begin by a parameter', async () => {
+    const { username } = await buildOperator(server.db);
+    const anybody = await server.as(username, PASSWORD);
+    const told = async () => (await anybody.call(getConsoleSettings, {})).envelope.data?.reportDay;
+    const days = async () => {
+      const { rows } = await sql<{ own: string; before: string }>`
+        select current_date::text as own, (current_date - 1)::text as before`.execute(server.db);
+      return given(rows[0]);
+    };
+    const { own, before } = await days();
+    expect(await told()).toEqual({ today: own, dayStart: '00:00' });
+    // Beginning with the last minute of a day, that of yesterday goes on until then.
+    await setParam('report.dayStart', '23:59');
+    expect([before, (await days()).before]).toContain((await told())?.today);
+    expect((await told())?.dayStart).toBe('23:59');
+    await setParam('report.dayStart', '00:00');
   });
 
   it('are added, edited and deleted, the newest first, an empty value included', async () => {
