@@ -2723,7 +2723,7 @@ end $$;
 
 -- The moment since when change records are kept.
 create function change_records_kept_since() returns timestamptz language sql stable as $$
-  select case coalesce(max(days), 0) when 0 then '-infinity' else now() - greatest(max(days), 90) * interval '1 day' end
+  select case coalesce(max(days), 0) when 0 then '-infinity' else now() - make_interval(hours => 24 * greatest(max(days), 90)) end
   from (select value::integer as days from param_setting
     where key = 'retention.changeRecordDays' and value ~ '^[0-9]{1,5}$') as retention
 $$;

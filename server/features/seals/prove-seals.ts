@@ -25,7 +25,7 @@ interface Options {
  */
 async function readKept(db: Db): Promise<{ until: number; days: number }> {
   const { rows } = await sql<{ until: number; days: number }>`
-    select greatest(days, 90) as days, least(floor(extract(epoch from now() - greatest(days, 90) * interval '1 day')),
+    select greatest(days, 90) as days, least(floor(extract(epoch from change_records_kept_since())),
       (select floor(extract(epoch from min("createTime"))) + 1 from change_record))::bigint as until
     from (select max(case when value ~ '^[0-9]{1,5}$' then value::integer end) as days from param_setting
       where key = 'retention.changeRecordDays') as kept where days > 0`.execute(db);

@@ -48,7 +48,7 @@ export async function countNewAddresses(db: Db, operatorId: number): Promise<num
  * or where the caller is at one that is known by then. From anywhere else they would take note of one place of theirs by another.
  */
 export async function noteNewAddresses(db: Db, operatorId: number, from: string): Promise<string[]> {
-  const isOld = sql<boolean>`"firstTime" < now() - interval '1 day'`;
+  const isOld = sql<boolean>`"firstTime" < now() - interval '24 hours'`;
   const isAtHome = sql<boolean>`exists (
     select from operator_address where "operatorId" = ${operatorId} and origin = ${originOf(from)} and (noted or ${isOld}))`;
   const rows = await db

@@ -9,7 +9,10 @@ import { getSignInNotices, noteAddresses, setOwnEmail } from '#contract/sign-in-
 import { cleanings } from '#server/features/cleaning/cleanings.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
+import { inZone } from '#server/testing/in-zone.ts';
+import { zonePutForwardAt } from '#server/testing/put-forward.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { noteNewAddresses } from './operator-address-store.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -77,6 +80,15 @@ it('whoever signed in from a new address cannot take note of it on the first day
   );
   expect((await note(thief)).envelope.msg).toBe('已确认');
   expect(await told(home)).toEqual([]);
+});
+
+it('the first day of a new address has 24 hours, where clocks were put forward in it', async () => {
+  const { id } = await buildOperator(server.db);
+  await sql`
+    insert into operator_address ("operatorId", address, origin, agent, "firstTime", noted)
+    values (${id}, ${AWAY}, ${AWAY}, '', now() - interval '23 hours 30 minutes', false)`.execute(server.db);
+  const zone = zonePutForwardAt(new Date(Date.now() - 12 * 3_600_000));
+  expect(await inZone(server.database, zone, (db) => noteNewAddresses(db, id, '192.0.2.9'))).toEqual([]);
 });
 
 it('it is mailed where mail is set up and the operator gave an address with the password', async () => {
