@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { addListView, startListView } from '#contract/list-preferences.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { rows } from './forms.ts';
 import { newOperator, newRole } from './operators.ts';
@@ -166,6 +167,34 @@ test('a view of today shows the day on which it is opened', async ({ page }) => 
   await page.getByRole('button').filter({ hasText: /^视图/ }).click();
   await page.getByRole('link', { name: '今天的' }).click();
   await expect(page).toHaveURL((url) => url.search === `?${rangeOn(dayAfter(1))}`);
+});
+
+test('what is searched for before the view that a list opens with is known is not taken away', async ({
+  page,
+}) => {
+  const operator = await cashier();
+  const own = await clientOf(operator);
+  const view = { screen: DEPOSITS, name: '失败的', address: 'status=FAIL' } as const;
+  const { data: id } = (await own.call(addListView, view)).envelope;
+  await own.call(startListView, { screen: DEPOSITS, ...(id === null || id === undefined ? {} : { id }) });
+  const { promise: known, resolve: tell } = Promise.withResolvers<void>();
+  await page.route('**/api/operator/preference/list', async (route) => {
+    await known;
+    await route.continue();
+  });
+  await signIn(page, operator);
+  await page.goto(DEPOSITS);
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByLabel('三方单号').fill('没有这一笔');
+  await page.getByRole('button', { name: '搜索' }).click();
+  const searched = /bankOrderNo=/;
+  await expect(page).toHaveURL(searched);
+  const answered = page.waitForResponse('**/api/operator/preference/list');
+  tell();
+  await answered;
+  await page.getByRole('button').filter({ hasText: /^视图/ }).click();
+  await expect(page.getByRole('link', { name: '失败的' })).toBeVisible();
+  await expect(page).toHaveURL(searched);
 });
 
 test('a view saved for a role is opened by another operator of it, who starts with it', async ({
