@@ -85,8 +85,8 @@ const postedChanges = {
   RETURN: '返点',
   REBATE: '返水',
   RECHARGE_GIVE: '充值赠送',
-  INVITE_REWARD: '邀请奖励',
 } as const;
+const inviteChanges = { INVITE_REWARD: '邀请奖励' } as const;
 /** Why a balance moved. */
 export const changeType = choice('账变类型', {
   RECHARGE: '充值',
@@ -94,6 +94,7 @@ export const changeType = choice('账变类型', {
   ...postedChanges,
   MANUAL_ADDITION: '人工加款',
   MANUAL_DEDUCTION: '人工扣款',
+  ...inviteChanges,
   BET_REFUND: '投注退还',
   WIN_REVERSAL: '中奖收回',
   REFUND_REVERSAL: '退还收回',
@@ -109,7 +110,7 @@ export const outgoingChanges: readonly (typeof changeType.options)[number][] = [
   'DEBT_REPAYMENT',
 ];
 /** The change types that the players' site posts; the others come from orders and operators. */
-export const postedChangeType = choice('账变类型', postedChanges);
+export const postedChangeType = choice('账变类型', { ...postedChanges, ...inviteChanges });
 export const bizOrderNo = text('业务单号', { max: 100 });
 /** The business number of a movement from outside; those that begin with B are reserved for our own slips. */
 export const foreignOrderNo = bizOrderNo.refine((value) => !value.startsWith('B'), {
