@@ -36,12 +36,12 @@ export const MOST_FOUND = 6;
 /**
  * Rows of all nouns whose lists the caller may open: a player by number, or by a part of username, nickname, real name or phone; an order or slip by
  * its number or the one it has elsewhere; a phase; a game by a part of its name. Of letters and digits less than three
- * are found at the beginning of names and phones, Chinese anywhere.
+ * are found at the beginning of names and phones, Chinese anywhere; a single one is a number, or part of a game's name.
  */
 export const findRows = query('POST /search/find', {
   summary: '查找',
   body: 'json',
-  input: z.object({ text: text('查找内容', { min: 2, max: 100 }) }),
+  input: z.object({ text: text('查找内容', { min: 1, max: 100 }) }),
   output: z.array(Found),
   access: 'signed-in',
 });

@@ -11,7 +11,7 @@ function useChoices(
   text: string,
 ): { choices: Choice[]; busy: boolean; failed: string | undefined } {
   const asked = usePaused(text.trim());
-  const enabled = asked.length >= 2 && asked === text.trim();
+  const enabled = (asked.length >= 2 || /^\d$/.test(asked)) && asked === text.trim();
   const { data, error, isFetching } = useEndpoint(
     findRows,
     { text: asked },

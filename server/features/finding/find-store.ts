@@ -37,10 +37,14 @@ const user: Lookup = (text) => {
   const part = partOf(text);
   const byId = sql`select p.* from player p where p.id = ${idIn(text)}`;
   const names = ['username', 'nickName', 'realName'] as const;
-  const ways = isWide(text)
-    ? names.map((column) => containsName(text, `p.${column}`))
-    : ['phone', ...names].map((column) => sql`p.${sql.ref(column)} ilike ${part}`);
-  const byText = ways.map((way) => sql`(select p.* from player p where ${way} limit ${MOST_FOUND})`);
+  const ways = (): RawBuilder<unknown>[] => {
+    // Nearly everybody has a phone or a name with any one sign.
+    if ([...text].length < 2) return [];
+    return isWide(text)
+      ? names.map((column) => containsName(text, `p.${column}`))
+      : ['phone', ...names].map((column) => sql`p.${sql.ref(column)} ilike ${part}`);
+  };
+  const byText = ways().map((way) => sql`(select p.* from player p where ${way} limit ${MOST_FOUND})`);
   return found(
     'user',
     sql`(select distinct on (u.id) u.* from (${sql.join([byId, ...byText], sql` union all `)}) u order by u.id) r`,
