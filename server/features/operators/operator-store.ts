@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { listOperators as asked } from '#contract/operators.ts';
 import { operatorOutranks } from '#server/access/grant-rules.ts';
@@ -71,6 +71,30 @@ export const changeOperator = (
   change: (before: Row<'operator'>) => OperatorChange | Promise<OperatorChange>,
 ): Promise<Row<'operator'>> =>
   changed(db, 'operator', target, async (before) => ({ ...(await change(before)), editDate: sql`now()` }));
+
+/** Nobody else gives a name until the transaction ends. */
+export async function holdNames(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('operator names', 0))`.execute(db);
+}
+
+/** What a name looks like: a capital I is taken for an l, a 0 for an o, and a 1 for either an l or an i. */
+const looksOf = (name: RawBuilder<unknown>, one: 'l' | 'i') =>
+  sql`lower(translate(${name}, 'I01', ${sql.lit(`lo${one}`)}))`;
+
+/** The name of another operator for which this one could be taken at a glance. */
+export async function findLookAlike(db: Db, userName: string, ownId?: number): Promise<string | undefined> {
+  const given = sql`${userName}::text`;
+  const found = await db
+    .selectFrom('operator')
+    .select('userName')
+    .where('id', '!=', ownId ?? 0)
+    .where(
+      sql<boolean>`${looksOf(sql`"userName"`, 'l')} = ${looksOf(given, 'l')} or ${looksOf(sql`"userName"`, 'i')} = ${looksOf(given, 'i')}`,
+    )
+    .orderBy('id')
+    .executeTakeFirst();
+  return found?.userName;
+}
 
 export async function findOperator(db: Db, id: number) {
   return db

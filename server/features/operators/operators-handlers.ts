@@ -8,7 +8,7 @@ import {
 import type { Db } from '#server/db/database.ts';
 import { added, locked, removed, rowsExist } from '#server/db/rows.ts';
 import { handlers, prepared } from '#server/http/handler.ts';
-import { Refusal } from '#server/refusal.ts';
+import { Refusal, wrong } from '#server/refusal.ts';
 import { clearGoogleKey, replaceGoogleKey } from '../sign-in/google-key-store.ts';
 import { drawnKey } from '../sign-in/one-time-code.ts';
 import { findOperatorByName } from '../sign-in/operator-secrets.ts';
@@ -23,10 +23,13 @@ import { targetOperator } from './operator-target.ts';
 
 const nameTaken = () => new Refusal('taken', { field: 'userName', values: { what: '用户名' } });
 
-/** A name may be the same in another way of writing, which no unique index sees. */
+/** A name may be the same in another way of writing, which no unique index sees, or be taken for another at a glance. */
 async function demandFreeName(db: Db, userName: string, ownId?: number): Promise<void> {
+  await store.holdNames(db);
   const namesake = await findOperatorByName(db, userName);
   if (namesake && namesake.id !== ownId) throw nameTaken();
+  const double = await store.findLookAlike(db, userName, ownId);
+  if (double !== undefined) throw wrong('userName', `用户名与操作员“${double}”过于相像，容易混淆`);
 }
 
 export const operatorsHandlers = handlers({
@@ -48,7 +51,8 @@ export const operatorsHandlers = handlers({
     await store.changeOperator(db, { id, version }, async (before) => {
       await demandRankOverOperator(db, operator, id);
       // A name of before the rules for names may stay.
-      const userName = typed === before.userName ? typed : acceptableName(typed);
+      if (typed === before.userName) return {};
+      const userName = acceptableName(typed);
       await demandFreeName(db, userName, id);
       return { userName };
     });

@@ -67,6 +67,21 @@ describe('names', () => {
     expect(await add(LATIN_ADMIN.toUpperCase())).toMatchObject(refusedAt('userName', '用户名已存在'));
   });
 
+  it('that are taken for another at a glance are refused, of two at the same instant too', async () => {
+    const alike = (name: string) => refusedAt('userName', `用户名与操作员“${name}”过于相像，容易混淆`);
+    expect(await add('adm1n')).toMatchObject(alike(LATIN_ADMIN));
+    expect(await add('lisa02')).toMatchObject({ success: true });
+    for (const name of ['Iisa02', '1isa02', 'lisaO2', 'LisaO2'])
+      expect(await add(name)).toMatchObject(alike('lisa02'));
+    expect(await add('iisa03')).toMatchObject({ success: true });
+    expect(await add('lisa03')).toMatchObject({ success: true });
+    const { id } = await buildOperator(server.db, { username: 'plain_one' });
+    const edited = await (await server.admin()).call(updateOperator, { id, userName: 'lisaO3' });
+    expect(edited.envelope).toMatchObject(alike('lisa03'));
+    const both = await Promise.all([add('Ivan04'), add('lvan04')]);
+    expect(both.filter(({ success }) => success)).toHaveLength(1);
+  });
+
   it('of before may stay when something else is edited', async () => {
     const { id, username } = await buildOperator(server.db, { username: `Иван ${randomUUID()}` });
     const admin = await server.admin();
