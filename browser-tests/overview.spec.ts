@@ -38,6 +38,13 @@ test('the overview keeps itself up to date, and its figures lead to their lists'
     .click();
   await expect(page).toHaveURL('/main/user/deposit-record?status=PROCESSING');
   await expect(page.getByRole('row').filter({ hasText: '成功' })).toHaveCount(0);
+
+  await page.goto('/main/analysis/bashboard');
+  await page
+    .getByRole('region', { name: '待处理' })
+    .getByRole('link', { name: /待处理结算/ })
+    .click();
+  await expect(page).toHaveURL('/main/bet/settlement?status=HELD');
 });
 
 test('the handbook explains screens and leads to them', async ({ operatorPage: page }) => {

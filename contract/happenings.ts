@@ -7,6 +7,7 @@ import { type AnyEndpoint, query } from './endpoint.ts';
 import { choice, flag, id, integer, optional, text } from './fields.ts';
 import { gameId, userId } from './named-fields.ts';
 import type { ScreenPath } from './screens.ts';
+import { pageSettlements } from './settlements.ts';
 import { pageSpiders } from './spiders.ts';
 import { pageWithdrawals } from './withdrawals.ts';
 
@@ -61,6 +62,12 @@ const lists = {
     waiting: { failing: 'YES' },
     words: '个采集失败',
   },
+  settlement: {
+    list: pageSettlements,
+    screen: '/main/bet/settlement',
+    waiting: { status: 'HELD' },
+    words: '项结算待处理',
+  },
 } as const satisfies Readonly<Record<string, LiveList>>;
 
 /** The nouns whose rows operators are told of. */
@@ -77,6 +84,7 @@ const nounWords: Readonly<Record<LiveNoun, string>> = {
   drawPlan: '开奖计划',
   drawRecord: '开奖记录',
   spider: '开奖采集',
+  settlement: '结算',
 };
 
 /**
@@ -105,6 +113,7 @@ export const LiveWaiting = z.object({
   drawPlan: count,
   drawRecord: count,
   spider: count,
+  settlement: count,
 });
 export type LiveWaiting = z.infer<typeof LiveWaiting>;
 

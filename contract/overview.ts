@@ -67,6 +67,12 @@ const BrokenProof = z.object({
   problems: z.array(z.string()).meta({ title: '不符之处' }),
 });
 
+/** Settlements that wait for a person, and the big wins of them that wait to be let go. */
+const HeldSettlements = z.object({ count, bigWins: count });
+
+/** The day whose rebates are worked out and wait to be released, and what it pays in all. */
+const PreparedRebates = z.object({ day: z.string().meta({ title: '平台日' }), amount: money('金额') });
+
 const Day = z.object({
   day: z.string().meta({ title: '日期' }),
   deposits: money('充值').nullable(),
@@ -100,6 +106,9 @@ export const Overview = z.object({
   alarms: z.object({ count, phases: z.array(DrawAlarm) }).nullable(),
   conflicts: count.nullable(),
   spiders: z.object({ enabled: count, failingCount: count, failing: z.array(FailingSpider) }).nullable(),
+  settlements: HeldSettlements.nullable(),
+  /** Null also while none waits. */
+  rebates: PreparedRebates.nullable(),
   /** Null also when the last one found nothing wrong. */
   betsProof: BrokenProof.nullable(),
   /** Null also when all is well, and where there is none. */

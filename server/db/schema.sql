@@ -1879,6 +1879,11 @@ create index settlement_record on settlement ("recordId");
 create index settlement_ended on settlement ("endTime");
 create index settlement_voids on settlement ("startTime") where kind = 'VOID';
 create index settlement_kind on settlement (kind, id) where kind <> 'FIRST';
+create trigger settlement_told_added after insert on settlement
+  for each row execute function note_happening('settlement');
+create trigger settlement_told after update of status on settlement
+  for each row when (old.status is distinct from new.status and ('HELD' = old.status or 'HELD' = new.status))
+  execute function note_happening('settlement');
 
 create table settlement_batch (
   "settlementId" bigint not null references settlement,

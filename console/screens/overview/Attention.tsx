@@ -118,6 +118,25 @@ function drawItems({ alarms, conflicts, spiders }: Overview): Item[] {
   return items;
 }
 
+function settlementItems({ settlements, rebates }: Overview): Item[] {
+  const items: Item[] = [];
+  if (settlements)
+    items.push({
+      title: '待处理结算',
+      n: settlements.count,
+      note: settlements.count === 0 ? '没有待处理的结算' : `其中 ${settlements.bigWins} 笔大额派彩待放行`,
+      to: screenAddress('/main/bet/settlement', { status: 'HELD' }),
+    });
+  if (rebates)
+    items.push({
+      title: '待放行返水',
+      n: 1,
+      note: `平台日 ${rebates.day}，共 ${moneyText(rebates.amount)}`,
+      to: screenAddress('/main/bet/rebate', { status: 'PREPARED' }),
+    });
+  return items;
+}
+
 function betItems({ betsProof }: Overview): Item[] {
   if (!betsProof) return [];
   return [
@@ -194,6 +213,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
     ...ownItems(overview),
     ...approvalItems(overview),
     ...orderItems(overview),
+    ...settlementItems(overview),
     ...planItems(overview),
     ...drawItems(overview),
     ...betItems(overview),

@@ -84,6 +84,14 @@ describe('the live stream', () => {
       insert into draw_record ("gameId", phase, result, "openTime") values (${gameId}, '0', '1,2,3', now())`.execute(
       server.db,
     );
+    await sql`
+      insert into settlement ("gameId", phase, kind, "recordId", result)
+      select "gameId", phase, 'FIRST', id, result from draw_record where "gameId" = ${gameId}`.execute(
+      server.database.owner,
+    );
+    await sql`update settlement set status = 'HELD' where "gameId" = ${gameId}`.execute(
+      server.database.owner,
+    );
     await sql`update draw_record set conflict = true where "gameId" = ${gameId}`.execute(server.db);
     await sql`
       insert into spider ("gameId", name, "spiderServiceName") values (${gameId}, '失败的', 'OpenCodeSpider')`.execute(
@@ -109,12 +117,13 @@ describe('the live stream', () => {
       drawPlan: 1,
       drawRecord: 1,
       spider: 1,
+      settlement: 1,
     };
     await expect
       .poll(() => all.told.findLast((news) => news.waiting)?.waiting, { timeout: 10_000 })
       .toEqual(waiting);
     expect(new Set(all.happenings().map(({ noun }) => noun))).toEqual(
-      new Set(['deposit', 'withdrawal', 'approval', 'drawPlan', 'drawRecord', 'spider']),
+      new Set(['deposit', 'withdrawal', 'approval', 'drawPlan', 'drawRecord', 'spider', 'settlement']),
     );
     const deposit = {
       noun: 'deposit',

@@ -21,6 +21,7 @@ export async function readWaiting(db: Db): Promise<WaitingFigures> {
       (select count(*) from draw_plan where ${isLate}) as "drawPlan",
       (select count(*) from draw_record where conflict) as "drawRecord",
       (select count(*) from spider where enabled and "consecutiveFailures" > 0) as spider,
+      (select count(*) from settlement where status = 'HELD') as settlement,
       coalesce((select json_agg(a) from (
         select call, release, "makerId", count(*)::int as count from approval
         where status = 'PENDING' and "expireTime" > clock_timestamp() group by 1, 2, 3) a), '[]') as approvals`.execute(
@@ -53,5 +54,6 @@ export function waitingOf({ approvals, ...figures }: WaitingFigures, operator: S
     drawPlan: only('drawPlan', figures.drawPlan),
     drawRecord: only('drawRecord', figures.drawRecord),
     spider: only('spider', figures.spider),
+    settlement: only('settlement', figures.settlement),
   };
 }

@@ -4,6 +4,7 @@ import { pageDrawPlans } from '#contract/draw-plans.ts';
 import { pageDrawRecords } from '#contract/draw-records.ts';
 import type { Overview } from '#contract/overview.ts';
 import { listParamSettings } from '#contract/param-settings.ts';
+import { pageRebateRuns } from '#contract/rebates.ts';
 import { pageSettlements } from '#contract/settlements.ts';
 import { pageSpiders } from '#contract/spiders.ts';
 import { pageUsers } from '#contract/users.ts';
@@ -32,6 +33,7 @@ export const overviewHandlers = handlers({
         conflicts: operator.may(pageDrawRecords),
         spiders: operator.may(pageSpiders),
         bets: operator.may(pageSettlements),
+        rebates: operator.may(pageRebateRuns),
       },
     )),
     approvals: operator.may(getApprovalState) ? await stateFor(db, operator) : null,

@@ -3,7 +3,7 @@ import type { Overview } from '#contract/overview.ts';
 import type { Db } from '#server/db/database.ts';
 import { given } from '#server/given.ts';
 import type { At } from '../games/current-phase.ts';
-import { proofFigures } from './bet-figures.ts';
+import { betFigures } from './bet-figures.ts';
 import { dayFigures } from './day-figures.ts';
 import { alarmFigures, conflictFigure, planFigures, spiderFigures } from './draw-figures.ts';
 import { netOf, orderFigures, userFigures } from './money-figures.ts';
@@ -18,6 +18,7 @@ export interface Visible {
   readonly conflicts: boolean;
   readonly spiders: boolean;
   readonly bets: boolean;
+  readonly rebates: boolean;
 }
 
 /** What the database knows. */
@@ -38,7 +39,7 @@ export async function readMoment(db: Db): Promise<Moment> {
 
 async function readEverything(db: Db, at: At): Promise<Figures> {
   const spans = await readSpans(db);
-  const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders, betsProof] =
+  const [moment, deposits, withdrawals, players, days, plans, alarms, conflicts, spiders, bets] =
     await Promise.all([
       readMoment(db),
       orderFigures(db, 'deposit', spans),
@@ -49,7 +50,7 @@ async function readEverything(db: Db, at: At): Promise<Figures> {
       alarmFigures(db),
       conflictFigure(db),
       spiderFigures(db),
-      proofFigures(db),
+      betFigures(db),
     ]);
   const net = await netOf(db, deposits, withdrawals);
   return {
@@ -63,7 +64,7 @@ async function readEverything(db: Db, at: At): Promise<Figures> {
     alarms,
     conflicts,
     spiders,
-    betsProof,
+    ...bets,
   };
 }
 
@@ -92,6 +93,8 @@ export async function readOverview(db: Db, at: At, visible: Visible): Promise<Fi
     alarms,
     conflicts,
     spiders,
+    settlements,
+    rebates,
     betsProof,
     ...moment
   } = await figuresOf(db, at);
@@ -107,6 +110,8 @@ export async function readOverview(db: Db, at: At, visible: Visible): Promise<Fi
     alarms: only(visible.plans, alarms),
     conflicts: only(visible.conflicts, conflicts),
     spiders: only(visible.spiders, spiders),
+    settlements: only(visible.bets, settlements),
+    rebates: only(visible.rebates, rebates),
     betsProof: only(visible.bets, betsProof),
     days: days.map((day) => ({
       day: day.day,

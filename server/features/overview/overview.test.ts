@@ -136,7 +136,7 @@ describe('the overview', () => {
     [['/main/game/open-plan'], ['alarms', 'plans']],
     [['/main/game/open-record'], ['conflicts']],
     [['/main/game/spider'], ['spiders']],
-    [['/main/bet/settlement'], []],
+    [['/main/bet/settlement'], ['settlements']],
   ])('shows an operator with %j only %j', async (grants, parts) => {
     const { username } = await buildOperator(server.db, { grants });
     const overview = await overviewOf(await server.as(username, PASSWORD));
@@ -183,6 +183,35 @@ describe('the overview', () => {
     expect(clashing).toMatchObject({ totalCount: 1, data: [{ phase: '0' }] });
     const late = (await admin.call(pageDrawPlans, { overdue: 'YES' })).envelope.data;
     expect(late).toMatchObject({ totalCount: 1, data: [{ phase: '1', late: true }] });
+  });
+
+  it('tells which settlements and wins wait for a person, and which rebates to be released', async () => {
+    const gameId = await buildGame(server.db, { name: '待处理的游戏' });
+    await sql`
+      with drawn as (
+        insert into draw_record ("gameId", phase, result, "openTime", conflict)
+        values (${gameId}, '1', '1,2,3', now(), false) returning id),
+      held as (
+        insert into settlement ("gameId", phase, kind, status, "recordId", result)
+        select ${gameId}, '1', 'FIRST', 'HELD', id, '1,2,3' from drawn returning id)
+      insert into slip_hold ("settlementId", "slipId", reason, problem, payout)
+      select held.id, slip, reason, '', 900 from held, (values (1, 'BIG_WIN'), (2, 'BIG_WIN'), (3, 'UNPOSTED')) as h (slip, reason)`.execute(
+      server.database.owner,
+    );
+    await sql`
+      insert into rebate_run (day, "seenTime", opposing, "ownSlips", rebate, returned, invited)
+      values (date '2026-01-31', now(), 'BOTH', true, 10.5, 2, 0.25)`.execute(server.database.owner);
+    const waits = async () => {
+      const { settlements, rebates } = await overviewOf(admin);
+      return { settlements, rebates };
+    };
+    await expect.poll(waits, { timeout: 5_000 }).toEqual({
+      settlements: { count: 1, bigWins: 2 },
+      rebates: { day: '2026-01-31', amount: '12.75' },
+    });
+    const { username } = await buildOperator(server.db, { grants: ['/main/bet/rebate'] });
+    const { settlements, rebates } = await overviewOf(await server.as(username, PASSWORD));
+    expect([settlements, rebates?.day]).toEqual([null, '2026-01-31']);
   });
 
   it('raises an alarm when the last proof of all bets found something wrong, for whoever sees settlements', async () => {
