@@ -4,9 +4,12 @@ import { exportPlaces, type Place, type ReaderTooSlow } from './export-places.ts
 
 const places = () => exportPlaces({ atOnce: 2, waitMs: 400, graceMs: 100, bytesPerSecond: 1_000 });
 
+/** Everybody else is somebody of their own. */
+let callers = 1;
+
 /** Takes a place that is left as soon as it is given up, and tells whether it was. */
-async function reader(of: { take(): Promise<Place> }) {
-  const place = await of.take();
+async function reader(of: { take(caller: number): Promise<Place> }, caller = callers++) {
+  const place = await of.take(caller);
   const given: ReaderTooSlow[] = [];
   place.onGivenUp((reason) => {
     given.push(reason);
@@ -34,13 +37,13 @@ describe('the places of exports', () => {
     const all = places();
     const [first, second] = [await reader(all), await reader(all)];
     for (const { place } of [first, second]) place.took(1_000_000);
-    await expect(all.take()).rejects.toThrow('正在进行的导出过多，请稍后再试');
+    await expect(all.take(callers++)).rejects.toThrow('正在进行的导出过多，请稍后再试');
     const next = reader(all);
     first.place.leave();
     first.place.leave();
     (await next).place.took(1_000_000);
     expect((await next).isGivenUp()).toBe(false);
-    await expect(all.take()).rejects.toThrow();
+    await expect(all.take(callers++)).rejects.toThrow();
   });
 
   it('the slowest reader gives way to whoever waits, and only then', async () => {
@@ -61,5 +64,34 @@ describe('the places of exports', () => {
     await reader(all);
     expect(performance.now() - began).toBeGreaterThan(80);
     expect([one.isGivenUp(), two.isGivenUp()].filter(Boolean)).toHaveLength(1);
+  });
+
+  it('one caller never has all of them, and of those in line the next is who has the fewest', async () => {
+    const [eager, other, third] = [callers++, callers++, callers++];
+    const all = exportPlaces({ atOnce: 3, waitMs: 400, graceMs: 100_000 });
+    const own = [await reader(all, eager), await reader(all, eager)];
+    const order: string[] = [];
+    const more = [1, 2].map((n) => reader(all, eager).then(() => order.push(`more ${n}`)));
+    // A place is free, though two stand in line.
+    const others = await reader(all, other);
+    const again = reader(all, other).then(() => order.push('again'));
+    const late = reader(all, third).then(() => order.push('late'));
+    own[0]?.place.leave();
+    await late;
+    others.place.leave();
+    await again;
+    own[1]?.place.leave();
+    await Promise.race(more);
+    expect(order).toEqual(['late', 'again', 'more 1']);
+    await Promise.allSettled(more);
+  });
+
+  it('whoever would have all of them waits in vain while others could come', async () => {
+    const all = places();
+    const eager = callers++;
+    const { place } = await reader(all, eager);
+    place.took(1_000_000);
+    await expect(all.take(eager)).rejects.toThrow('正在进行的导出过多，请稍后再试');
+    await reader(all);
   });
 });

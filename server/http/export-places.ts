@@ -29,63 +29,89 @@ export interface Place {
 }
 
 interface Running {
+  readonly caller: number;
   readonly since: number;
   bytes: number;
   end: ((reason: ReaderTooSlow) => void) | undefined;
 }
 
-/** Gives out the places of exports, first come first served. */
-export interface ExportPlaces {
-  /** Throws `exportsBusy` when none comes free in time. */
-  take(): Promise<Place>;
+interface Waiter {
+  readonly caller: number;
+  readonly next: () => void;
 }
+
+/**
+ * Gives out the places of exports: the next is who has the fewest, and of several such who came first. Nobody has all of them: whoever
+ * read three long files slowly enough would keep everybody else from theirs.
+ */
+export interface ExportPlaces {
+  /** For an operator, by number. Throws `exportsBusy` when none comes free in time. */
+  take(caller: number): Promise<Place>;
+}
+
+const rateOf = ({ since, bytes }: Running): number => (bytes * 1_000) / (performance.now() - since);
+
+/** The slowest of those that have had their time. */
+function slowestOf(running: readonly Running[], graceMs: number): Running | undefined {
+  const old = running.filter(({ since, end }) => end && performance.now() - since > graceMs);
+  return old.sort((a, b) => rateOf(a) - rateOf(b))[0];
+}
+
+const placeOf = (running: Running, leave: () => void): Place => ({
+  took: (bytes) => {
+    running.bytes += bytes;
+  },
+  onGivenUp: (end) => {
+    running.end = end;
+  },
+  leave,
+});
 
 /** `changed` is for tests. */
 export function exportPlaces(changed: Partial<PlaceRules> = {}): ExportPlaces {
   const { atOnce, waitMs, graceMs, bytesPerSecond } = { ...rules, ...changed };
   const running = new Set<Running>();
-  const line: (() => void)[] = [];
+  const line: Waiter[] = [];
 
-  const rateOf = ({ since, bytes }: Running) => (bytes * 1_000) / (performance.now() - since);
+  const placesOf = (caller: number) => [...running].filter((one) => one.caller === caller).length;
+  const mayEnter = ({ caller }: { caller: number }) => placesOf(caller) < atOnce - 1;
   /** Breaks off the slowest one, if it is too slow. */
   const makeRoom = (): void => {
-    const old = [...running].filter(({ since, end }) => end && performance.now() - since > graceMs);
-    const [slowest] = old.sort((a, b) => rateOf(a) - rateOf(b));
+    if (!line.some(mayEnter)) return;
+    const slowest = slowestOf([...running], graceMs);
     if (slowest && rateOf(slowest) < bytesPerSecond) slowest.end?.(new ReaderTooSlow());
   };
-  const enter = (): Place => {
-    const place: Running = { since: performance.now(), bytes: 0, end: undefined };
-    running.add(place);
-    return {
-      took: (bytes) => {
-        place.bytes += bytes;
-      },
-      onGivenUp: (end) => {
-        place.end = end;
-      },
-      leave: () => {
-        if (running.delete(place)) line.shift()?.();
-      },
-    };
+  const letIn = (): void => {
+    while (running.size < atOnce) {
+      const [first] = line.filter(mayEnter).sort((a, b) => placesOf(a.caller) - placesOf(b.caller));
+      if (!first) return;
+      line.splice(line.indexOf(first), 1);
+      first.next();
+    }
   };
-  const wait = (): Promise<Place> =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearInterval(looking);
-        clearTimeout(late);
-      };
-      const next = () => {
-        stop();
-        resolve(enter());
-      };
-      const looking = setInterval(makeRoom, graceMs / 20);
-      const late = setTimeout(() => {
-        stop();
-        line.splice(line.indexOf(next), 1);
-        reject(new Refusal('exportsBusy'));
-      }, waitMs);
-      line.push(next);
-      makeRoom();
+  const enter = (caller: number): Place => {
+    const place: Running = { caller, since: performance.now(), bytes: 0, end: undefined };
+    running.add(place);
+    return placeOf(place, () => {
+      if (running.delete(place)) letIn();
     });
-  return { take: async () => (running.size < atOnce ? enter() : wait()) };
+  };
+  const wait = async (caller: number): Promise<Place> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Place>();
+    const waiter = { caller, next: () => resolve(enter(caller)) };
+    line.push(waiter);
+    makeRoom();
+    const looking = setInterval(makeRoom, graceMs / 20);
+    const late = setTimeout(() => {
+      line.splice(line.indexOf(waiter), 1);
+      reject(new Refusal('exportsBusy'));
+    }, waitMs);
+    return promise.finally(() => {
+      clearInterval(looking);
+      clearTimeout(late);
+    });
+  };
+  return {
+    take: async (caller) => (running.size < atOnce && mayEnter({ caller }) ? enter(caller) : wait(caller)),
+  };
 }

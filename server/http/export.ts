@@ -109,7 +109,7 @@ type May = (operator: SignedIn) => boolean;
 async function begin(services: Services, call: Call, format: ExportFormat, may: May): Promise<Begun> {
   const { name, input, operator, now, address, agent } = call;
   const { sessionId } = operator;
-  const place = await services.exports.take();
+  const place = await services.exports.take(operator.id);
   try {
     const list = await services.reads.snapshot((url, wanted) =>
       services.exportThread.begin({ call: name, format, input, url, wanted, sessionId, now, address, agent }),
