@@ -27,6 +27,7 @@ import { recordTurnedAway, runCommand } from './run-command.ts';
 import { runQuery } from './run-query.ts';
 import { sortedRows } from './sorted-rows.ts';
 import { demandStepUp } from './step-up.ts';
+import { admitTable } from './tables-at-once.ts';
 import { demandReader } from './unread-answers.ts';
 
 declare module 'fastify' {
@@ -210,7 +211,7 @@ function admission(
 
 /** A route that takes tables is known by it before its body is read. */
 const withImports = <A extends { config?: object }>({ imports }: AnyEndpoint, admitted: A) =>
-  imports ? { ...admitted, config: { ...admitted.config, imports: true } } : admitted;
+  imports ? { ...admitted, config: { ...admitted.config, imports: true }, preParsing: admitTable } : admitted;
 
 /** Mounts every call of the contract. */
 export function mountContract(app: FastifyInstance, services: Services): void {
