@@ -1,6 +1,6 @@
 import { addChatSession, loginChatByCode, loginChatByPhone } from '../contract/chat-sessions.ts';
 import { login } from '../contract/sign-in.ts';
-import { insertUser } from '../server/features/users/user-store.ts';
+import { addUser } from '../server/features/users/user-store.ts';
 import { given } from '../server/testing/given.ts';
 import { testClient } from '../server/testing/test-client.ts';
 import { startChatServer } from './chat-server.ts';
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 test('a session’s card flips to phone, code, second password and success', async ({ browser }) => {
-  const userId = await insertUser(server.db, { nickName: '会话用户' });
+  const userId = await addUser(server.db, { nickName: '会话用户' });
   const page = await browser.newPage({ baseURL: server.origin });
   await signIn(page, firstOperator);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { findBalance } from '#server/features/accounts/account-store.ts';
 import { post } from '#server/features/ledger/ledger-store.ts';
-import { insertUser, type NewUser } from '#server/features/users/user-store.ts';
+import { addUser, type NewUser } from '#server/features/users/user-store.ts';
 
 export interface BuiltUser {
   userId: number;
@@ -17,7 +17,7 @@ export async function buildUser(
 ): Promise<BuiltUser> {
   const username = player.username ?? `player-${randomUUID()}`;
   return db.transaction().execute(async (tx) => {
-    const userId = await insertUser(tx, { nickName: '测试玩家', ...player, username });
+    const userId = await addUser(tx, { nickName: '测试玩家', ...player, username });
     if (userId === undefined) throw new Error(`cannot build player ${username}`);
     if (Number(balance) > 0)
       await post(tx, {

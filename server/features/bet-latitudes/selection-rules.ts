@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { wrong } from '#server/refusal.ts';
 import { lengthOf } from '../bets/draw-space.ts';
 import { partsOfRule, poolOf } from '../bets/selection.ts';
-import { holdGameNumbers, listGameNumbers } from '../game-numbers/game-number-store.ts';
+import { holdGameNumbers, listGameNumbersByGame } from '../game-numbers/game-number-store.ts';
 import { findResultHandler } from '../result-handlers/registry.ts';
 import type { ResultHandler, Units } from '../result-handlers/result-handler.ts';
 
@@ -103,7 +103,7 @@ export async function demandFits(
   demandSource(entered, units);
   demandOutcomes(entered, units);
   if (selection === null) return;
-  const numbers = await listGameNumbers(db, latitude.gameId);
+  const numbers = await listGameNumbersByGame(db, latitude.gameId);
   demandPools(selection, new Set(numbers.map(({ number }) => number)));
   const all = rule ? lengthOf(rule) : undefined;
   const positions = latitude.resultIndex === '*' ? all : latitude.resultIndex.split(',').length;

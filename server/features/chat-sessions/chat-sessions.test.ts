@@ -18,7 +18,7 @@ import {
 } from '#contract/chat-sessions.ts';
 import { deleteOperator } from '#contract/operators.ts';
 import type { Config } from '#server/config.ts';
-import { insertUser } from '#server/features/users/user-store.ts';
+import { addUser } from '#server/features/users/user-store.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import { given } from '#server/testing/given.ts';
 import { type TdDouble, tdDouble } from '#server/testing/td-double.ts';
@@ -49,7 +49,7 @@ let double: TdDouble;
 let servers: TestServer[];
 beforeAll(async () => {
   database = await testDatabase();
-  player = given(await insertUser(database.db, { nickName: '玩家' }));
+  player = given(await addUser(database.db, { nickName: '玩家' }));
 });
 afterAll(() => database.drop());
 beforeEach(() => {

@@ -3,7 +3,7 @@ import type { GameNumber } from '#contract/game-numbers.ts';
 import type { Db } from '#server/db/database.ts';
 
 /** The numbers of a game in the order they were added: the order of a betting page. */
-export async function listGameNumbers(db: Db, gameId: number): Promise<GameNumber[]> {
+export async function listGameNumbersByGame(db: Db, gameId: number): Promise<GameNumber[]> {
   return db.selectFrom('game_number').selectAll().where('gameId', '=', gameId).orderBy('id').execute();
 }
 

@@ -14,7 +14,7 @@ async function demandUnchosen(db: Db, id: number): Promise<void> {
 
 export const gameNumbersHandlers = handlers({
   listGameNumbersByGame: async ({ db }, { id }) => {
-    const numbers = await store.listGameNumbers(db, id);
+    const numbers = await store.listGameNumbersByGame(db, id);
     if (numbers.length === 0 && !(await rowsExist(db, 'game', [id]))) throw new Refusal('recordNotFound');
     return numbers;
   },

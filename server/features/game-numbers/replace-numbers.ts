@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { added, changed, removed } from '#server/db/rows.ts';
 import { Refusal } from '#server/refusal.ts';
-import { heldName, heldNumbers, listGameNumbers } from './game-number-store.ts';
+import { heldName, heldNumbers, listGameNumbersByGame } from './game-number-store.ts';
 
 interface NumberFields {
   readonly number: string;
@@ -19,7 +19,7 @@ export async function replaceNumbers(
     const twice = numbers.find((each, place) => numbers.findIndex((n) => n.number === each.number) < place);
     throw new Refusal('taken', { field: 'numbers', values: { what: `号码 ${twice?.number} ` } });
   }
-  const present = await listGameNumbers(db, gameId);
+  const present = await listGameNumbersByGame(db, gameId);
   const leaving = present.filter(({ number }) => !wanted.has(number)).map(({ id }) => id);
   const [bound] = await heldNumbers(db, leaving);
   if (bound) throw new Refusal('inUse', { field: 'numbers', values: { what: heldName(bound) } });

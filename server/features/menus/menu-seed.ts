@@ -7,7 +7,7 @@ import { bumpEpoch } from '#server/access/access-events.ts';
 import type { Db } from '#server/db/database.ts';
 import { changed } from '#server/db/rows.ts';
 import { findSeedValue, rememberSeed } from '../seed-store.ts';
-import { insertMenu, type MenuFields, type MenuRow } from './menu-store.ts';
+import { addMenu, type MenuFields, type MenuRow } from './menu-store.ts';
 
 const patternOf = (endpoint: AnyEndpoint): string => endpoint.path.replace(/\{\w+\}/g, '*');
 
@@ -42,7 +42,7 @@ async function seedMenu(db: Db, key: string, menu: SeededMenu): Promise<number |
   const expression = menu.urlExpression ?? '';
   const seeded = await findSeedValue(db, key);
   if (seeded === undefined) {
-    const id = await insertMenu(db, menu);
+    const id = await addMenu(db, menu);
     await rememberSeed(db, key, JSON.stringify({ id, expression }));
     return id;
   }

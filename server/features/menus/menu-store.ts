@@ -17,7 +17,7 @@ export async function allMenus(db: Db): Promise<MenuRow[]> {
  * Adds a menu, and binds it to every role that held all menus so far: who could do everything still can, and so can
  * hand the new menu on.
  */
-export async function insertMenu(
+export async function addMenu(
   db: Db,
   menu: MenuFields & Pick<MenuRow, 'type' | 'parentId'>,
 ): Promise<number> {

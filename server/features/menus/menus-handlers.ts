@@ -70,7 +70,7 @@ export const menusHandlers = handlers({
     await context.accessChanged('everyone');
     await demandParent(context, type, parentId);
     const checked = checkedFields(context, type, fields);
-    return store.insertMenu(context.db, { ...checked, type, parentId: parentId ?? null });
+    return store.addMenu(context.db, { ...checked, type, parentId: parentId ?? null });
   },
 
   updateMenu: async (context, { id, version, ...fields }) => {

@@ -7,7 +7,7 @@ import { rightsTooFewHold } from '../approvals/approval-state.ts';
 import { reportDayNow } from '../reports/report-day-now.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
 import { demandAmountsInOrder, demandFittingValue, lockAmounts, type ParamFields } from './param-rules.ts';
-import { listParams } from './param-setting-store.ts';
+import { listParamSettings } from './param-setting-store.ts';
 
 /** Whoever turns approvals on alone is told that nothing which needs one will be executed. */
 async function warnOfTooFew({ db, say }: Context): Promise<void> {
@@ -32,7 +32,7 @@ export const paramSettingsHandlers = handlers({
     reportDay: await reportDayNow(db),
   }),
 
-  listParamSettings: ({ db }) => listParams(db),
+  listParamSettings: ({ db }) => listParamSettings(db),
 
   addParamSetting: async ({ db, config }, fields) => {
     demandFittingValue(fields, config);

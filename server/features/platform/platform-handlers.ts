@@ -14,7 +14,7 @@ import {
   requireTurnover,
   turnoverRest,
 } from '../turnover-requirements/requirement-store.ts';
-import { insertUser } from '../users/user-store.ts';
+import { addUser } from '../users/user-store.ts';
 import { findPlacedWithdrawal, insertWithdrawal } from '../withdrawals/withdrawal-store.ts';
 import { postTogether } from './entries-together.ts';
 
@@ -46,7 +46,7 @@ async function freeze(db: Db, userId: number, amount: string): Promise<void> {
 export const platformHandlers = handlers({
   createUser: async ({ db, remark }, player) => {
     await demandUser(db, player.parentId, 'parentId');
-    const id = await insertUser(db, player);
+    const id = await addUser(db, player);
     if (id === undefined) throw new Refusal('taken', { field: 'username', values: { what: '用户名' } });
     remark({ targetId: id });
     return id;

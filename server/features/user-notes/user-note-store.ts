@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import type { pageUserNotes, UserNote } from '#contract/user-notes.ts';
+import type { pageUserNotes as asked, UserNote } from '#contract/user-notes.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
@@ -14,9 +14,9 @@ export const shownTo = ({ id }: SignedIn, { authorId, ...note }: Row<'user_note'
 });
 
 /** Notes of players: those that are pinned first, then the newest. */
-export async function pageNotes(db: Db, operator: SignedIn, filter: Input<typeof pageUserNotes>) {
-  const asked = where(filter, { userId: equals, note: contains, author: contains });
-  const notes = db.selectFrom('user_note').selectAll().where(asked);
+export async function pageUserNotes(db: Db, operator: SignedIn, filter: Input<typeof asked>) {
+  const wanted = where(filter, { userId: equals, note: contains, author: contains });
+  const notes = db.selectFrom('user_note').selectAll().where(wanted);
   const { totalCount, data } = await page(db, notes, filter, sql`pinned desc, id desc`);
   return { totalCount, data: data.map((note) => shownTo(operator, note)) };
 }

@@ -5,7 +5,7 @@ import { Refusal } from '#server/refusal.ts';
 import * as store from './user-note-store.ts';
 
 export const userNotesHandlers = handlers({
-  pageUserNotes: ({ db, operator }, filter) => store.pageNotes(db, operator, filter),
+  pageUserNotes: ({ db, operator }, filter) => store.pageUserNotes(db, operator, filter),
 
   addUserNote: async ({ db, operator }, note) => {
     const { id } = await added(db, 'user_note', {

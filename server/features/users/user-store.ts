@@ -56,7 +56,7 @@ export function pageUsers(db: Db, filter: Filter): Promise<Written<Page<User>>> 
 export type NewUser = Input<typeof createUser>;
 
 /** Adds a player with an empty account; nothing when the username is taken, in whatever case. */
-export async function insertUser(db: Db, player: NewUser): Promise<number | undefined> {
+export async function addUser(db: Db, player: NewUser): Promise<number | undefined> {
   const [row] = await addedWhereFree(db, 'player', [
     {
       nickName: player.nickName,

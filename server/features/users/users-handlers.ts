@@ -12,7 +12,7 @@ export const usersHandlers = handlers({
     const { parentId } = player;
     if (parentId !== undefined && !(await rowsExist(db, 'player', [parentId])))
       throw new Refusal('absent', { field: 'parentId', values: { what: '上级用户' } });
-    const id = await store.insertUser(db, player);
+    const id = await store.addUser(db, player);
     if (id === undefined) throw new Refusal('taken', { field: 'username', values: { what: '用户名' } });
     return id;
   },
