@@ -151,7 +151,8 @@ export function DaysInput(props: DateInputProps) {
         presets={presets}
         onOpenChange={(open) => open && void refetch()}
         renderExtraFooter={() =>
-          data && `现在是报表的 ${data.reportDay.today}，报表的一天从 ${data.reportDay.dayStart} 开始`
+          data?.reportDay &&
+          `现在是报表的 ${data.reportDay.today}，报表的一天从 ${data.reportDay.dayStart} 开始`
         }
         value={range}
       />
