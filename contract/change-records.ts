@@ -42,7 +42,7 @@ export const ChangeRecord = z.object({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
-/** The heading under which the API document has the calls of what was changed. */
+/** What was changed, by the heading under which the API document has its calls. */
 const noun = text('对象类别', { max: 50 });
 
 /** `id` gives its row whole. `userName`, `targetId` and `noun` are whole, `summary` and `address` parts; `userId` finds what was done to a player, their account and notes. */

@@ -57,6 +57,7 @@ export const previewCorrection = query('POST /bet/correction/preview', {
  */
 export const applyCorrection = command('POST /bet/correction/apply', {
   summary: '更正开奖结果并重新结算',
+  about: '开奖记录',
   body: 'form',
   input: z.object({ ...correction, reason: reason('更正原因'), digest }),
   output: z.literal(true),

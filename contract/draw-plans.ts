@@ -84,6 +84,7 @@ const windowFields = { gameId, beginDate: dateTime('开始时间'), endDate: dat
  */
 export const generateDrawPlans = command('POST /game/openPlan/generate', {
   summary: '重新生成开奖计划',
+  about: '游戏',
   body: 'json',
   input: z.object({ ...windowFields, digest: optional(digest) }),
   output: changedCount,
@@ -123,6 +124,7 @@ export const previewDrawPlans = query('POST /game/openPlan/preview', {
 /** Deletes the WAITTING plans of the window, or without one all WAITTING plans of the game. */
 export const cleanDrawPlans = command('POST /game/openPlan/cleanByGameId', {
   summary: '清除开奖计划',
+  about: '游戏',
   body: 'json',
   input: z.object({ gameId, startTimeRange: optional(startTimeRange) }),
   output: changedCount,
@@ -131,6 +133,7 @@ export const cleanDrawPlans = command('POST /game/openPlan/cleanByGameId', {
 
 export const cleanDrawPlansExceptToday = command('GET /game/openPlan/cleanExcludeTodayByGameId/{gameId}', {
   summary: '清除今日以外的开奖计划',
+  about: '游戏',
   body: 'none',
   input: z.object({ gameId }),
   output: changedCount,

@@ -18,6 +18,12 @@ export interface Grant {
 /** `platform` calls live under /open/v1 and are opened by the platform key; all others live under /api. */
 export type Access = 'public' | 'signed-in' | 'platform' | Grant;
 
+/** What a change is about, where a field says it: the headings by the codes of that field, as it was noted or sent. */
+export interface AboutBy {
+  readonly field: string;
+  readonly headings: Readonly<Record<string, string>>;
+}
+
 /** What a command does: it adds, updates or deletes a row; anything else is `do`. */
 export type Effect = 'add' | 'update' | 'delete' | 'do';
 
@@ -70,8 +76,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly access: Access;
   /** For the success sentence and the look of a command's button; `do` unless given. */
   readonly effect?: Effect;
+  /** The heading of the noun whose row a change is about, where the call stands under another: a player's own limit is about the player. */
+  readonly about?: string | AboutBy;
   /** What a list's rows are called, for the name of an exported file. */
   readonly noun?: string;
+  /** The field that a list's rows are known by in the change record, where they have no `id`. */
+  readonly knownBy?: string;
   /**
    * The table whose rows the frame lists, adds, changes or removes for this call, by its `effect`; the call has no handler. Fields of the input
    * are columns. A list finds texts by a part of them, and has the newest row first.

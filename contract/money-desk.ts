@@ -23,6 +23,8 @@ const screen = '/main/user/money-desk';
 /** Orders of both kinds wait in one queue; each operator sees those they may decide. */
 export const orderKind = choice('订单种类', { DEPOSIT: '充值', WITHDRAWAL: '提现' });
 export type OrderKind = z.infer<typeof orderKind>;
+/** Whose rows the orders of each kind are. */
+const orderHeadings = { field: 'kind', headings: { DEPOSIT: '充值订单', WITHDRAWAL: '提现订单' } };
 const key = { kind: orderKind, id: orderId };
 const OrderKey = z.object(key);
 export type OrderKey = z.infer<typeof OrderKey>;
@@ -148,6 +150,7 @@ export const MOST_PASSED = 100;
  */
 export const takeNextOrder = command('POST /user/moneyDesk/next', {
   summary: '领取下一笔订单',
+  about: orderHeadings,
   body: 'json',
   input: z.object({
     kind: optional(orderKind),
@@ -160,6 +163,7 @@ export const takeNextOrder = command('POST /user/moneyDesk/next', {
 /** Takes this order, or keeps one's own for longer. One that somebody else has taken is taken over with `over` alone. */
 export const takeOrder = command('POST /user/moneyDesk/take', {
   summary: '领取订单',
+  about: orderHeadings,
   body: 'json',
   input: z.object({ ...key, over: optional(flag('接手')) }),
   output: z.literal(true),
@@ -169,6 +173,7 @@ export const takeOrder = command('POST /user/moneyDesk/take', {
 /** Puts back what one has taken; nothing becomes of an order that one has not. */
 export const putBackOrder = command('POST /user/moneyDesk/putBack', {
   summary: '放回订单',
+  about: orderHeadings,
   body: 'json',
   input: OrderKey,
   output: z.literal(true),

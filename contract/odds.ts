@@ -31,6 +31,7 @@ export type Odds = z.infer<typeof Odds>;
 export const addOdds = command('POST /game/odds/add', {
   effect: 'add',
   summary: '新增赔率',
+  about: '玩法',
   body: 'json',
   input: z.object({ playWayId, numberIds, odds }),
   output: z.literal(true),
@@ -94,6 +95,7 @@ const oddsTable = rows('赔率表', oddsRow, { min: 1 });
 /** Gives each of these numbers its odds, new or in place of those it was seen with; all of them or none. */
 export const setOdds = command('POST /game/odds/set', {
   summary: '设置赔率',
+  about: '玩法',
   body: 'json',
   input: z.object({ playWayId, rows: oddsTable }),
   output: changedCount,
@@ -104,6 +106,7 @@ export const setOdds = command('POST /game/odds/set', {
 /** Gives each of these numbers the same odds, new or in place of those it has: a row of a table that is imported. */
 export const putOdds = command('POST /game/odds/put', {
   summary: '导入赔率',
+  about: '玩法',
   body: 'json',
   input: z.object({ playWayId, numberIds, odds }),
   output: changedCount,

@@ -57,6 +57,7 @@ export const endOnlineSession = command('POST /pms/onlineSession/end', {
 /** Ends all sign-ins of an operator at once; of one's own all but the one that asks. */
 export const endOperatorSessions = command('POST /pms/onlineSession/endAll', {
   summary: '全部下线',
+  about: '操作员',
   body: 'json',
   input: z.object({ operatorId: id('操作员编号') }),
   output: z.literal(true),

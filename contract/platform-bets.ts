@@ -100,6 +100,7 @@ export const pageUserBets = query('GET /users/{id}/bets', {
  */
 export const cancelBet = command('POST /bets/{slipId}/cancel', {
   summary: '平台撤单',
+  about: '注单',
   body: 'json',
   input: z.object({ slipId, reason: optional(text('撤单原因', { max: 500 })) }),
   output: PlatformSlip,

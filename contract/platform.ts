@@ -28,6 +28,7 @@ export const heading = '平台接口';
 
 export const createUser = command('POST /users', {
   summary: '平台创建用户',
+  about: '用户',
   body: 'json',
   input: z.object(newUser),
   output: userId,
@@ -40,6 +41,7 @@ export const createUser = command('POST /users', {
  */
 export const placeDeposit = command('POST /deposits', {
   summary: '平台提交充值订单',
+  about: '充值订单',
   body: 'json',
   input: z.object({
     userId,
@@ -57,6 +59,7 @@ export const placeDeposit = command('POST /deposits', {
 /** Freezes the amount and answers the order's id. A `bankOrderNo` seen before is answered as in deposits. */
 export const placeWithdrawal = command('POST /withdrawals', {
   summary: '平台提交提现订单',
+  about: '提现订单',
   body: 'json',
   input: z.object({
     userId,
@@ -133,6 +136,7 @@ export const pageGameRecords = query('GET /games/{id}/records', {
 /** Queues one of the six mails of the active config; `variables` fill its `{{name}}` places. */
 export const sendTemplateMail = command('POST /mails', {
   summary: '平台发送邮件',
+  about: '邮件发送记录',
   body: 'json',
   input: z.object({
     template: mailTemplate,

@@ -46,6 +46,7 @@ const wanted = { kind, period: limitPeriod, amount: optional(amount('限额')) }
  */
 export const setPlayerLimit = command('POST /user/limit/set', {
   summary: '设置用户限额',
+  about: '用户',
   body: 'json',
   input: z.object({ userId, ...wanted, reason: reason('原因') }),
   output: PlayerLimit,
@@ -55,6 +56,7 @@ export const setPlayerLimit = command('POST /user/limit/set', {
 /** Forgets an exclusion that is over. Nobody lifts one that runs. */
 export const liftExclusion = command('POST /user/user/liftExclusion', {
   summary: '解除自我禁投',
+  about: '用户',
   body: 'form',
   input: z.object({ userId, reason: reason('原因') }),
   output: z.literal(true),
@@ -80,6 +82,7 @@ export const getPlayerState = query('GET /users/{id}/limits', {
 /** A player's own wish, by the rules of `setPlayerLimit`. */
 export const setOwnLimit = command('POST /users/{id}/limits', {
   summary: '平台设置用户限额',
+  about: '用户',
   body: 'json',
   input: z.object({ id: userId, ...wanted }),
   output: PlayerLimit,
@@ -89,6 +92,7 @@ export const setOwnLimit = command('POST /users/{id}/limits', {
 /** What a player asks for: no bets and no deposits until then. It can be made longer, never shorter. */
 export const excludeOneself = command('POST /users/{id}/exclude', {
   summary: '平台自我禁投',
+  about: '用户',
   body: 'json',
   input: z.object({ id: userId, excludedUntil }),
   output: z.literal(true),

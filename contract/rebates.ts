@@ -103,6 +103,7 @@ export type RebateRun = z.infer<typeof RebateRun>;
 
 export const pageRebateRuns = query('POST /bet/rebate/page', {
   summary: '分页查询返水',
+  knownBy: 'day',
   body: 'form',
   input: paged({
     ...{ day: runDay, status },

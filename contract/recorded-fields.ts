@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { headingAbout } from './about.ts';
 import { balanceFields } from './accounts.ts';
 import { contract, endpointsOf, isEndpointName, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -76,11 +77,17 @@ export function sideOf(call: string, side: unknown): Readonly<Record<string, unk
 export const idsIn = (value: unknown): number[] =>
   (Array.isArray(value) ? value : [value]).map(Number).filter((id) => Number.isSafeInteger(id) && id > 0);
 
+/** What was noted in a field of a change, or else sent in it. */
+const valueIn = ({ call, input, after }: Recorded, field: string): unknown =>
+  sideOf(call, after)[field] ?? sideOf(call, input)[field];
+
 /** The row that a call added, changed or removed; nothing where its noun has no list of its own. */
-export function targetOf({ call, targetId }: Recorded): { noun: NounName; id: number } | undefined {
-  const [id] = idsIn(targetId);
-  if ((endpointOf(call)?.effect ?? 'do') === 'do' || id === undefined) return undefined;
-  const screens = siblingsOf(call).flatMap(({ kind, access, output }) =>
+export function targetOf(record: Recorded): { noun: NounName; id: number } | undefined {
+  const endpoint = endpointOf(record.call);
+  const [id] = idsIn(record.targetId);
+  if (!endpoint || (endpoint.effect ?? 'do') === 'do' || id === undefined) return undefined;
+  const heading = headingAbout(endpoint, (field) => valueIn(record, field));
+  const screens = endpointsOf(nouns[heading ?? ''] ?? {}).flatMap(([, { kind, access, output }]) =>
     kind === 'query' && typeof access === 'object' && 'id' in shapeOf(rowSchemaOf(output))
       ? access.screens[0]
       : [],

@@ -23,6 +23,7 @@ export type RoleTrial = z.infer<typeof RoleTrial>;
  */
 export const tryRole = command('POST /pms/role/try', {
   summary: '试用角色',
+  about: '角色',
   body: 'json',
   input: z.object({ id: id() }),
   output: RoleTrial,
@@ -31,6 +32,7 @@ export const tryRole = command('POST /pms/role/try', {
 
 export const endRoleTrial = command('POST /pms/role/endTrial', {
   summary: '退出试用',
+  about: '角色',
   body: 'json',
   input: nothing,
   output: z.literal(true),

@@ -11,6 +11,7 @@ export const heading = '安全中心';
  */
 export const changePassword = command('POST /system/safe/changPassword', {
   summary: '修改密码',
+  about: '操作员',
   body: 'form',
   input: z.object({
     oldPassword: optional(secret('旧密码')),

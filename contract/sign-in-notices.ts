@@ -35,6 +35,7 @@ export const getSignInNotices = query('GET /system/safe/notices', {
 /** Takes note of new addresses: they are not told any more. On their first day that takes a place that is known already. */
 export const noteAddresses = command('POST /system/safe/notices/note', {
   summary: '确认新登录地址',
+  about: '操作员',
   body: 'json',
   input: nothing,
   output: z.literal(true),
@@ -44,6 +45,7 @@ export const noteAddresses = command('POST /system/safe/notices/note', {
 /** Where the caller is told of new addresses, too; nowhere when left out. */
 export const setOwnEmail = command('POST /system/safe/email', {
   summary: '设置提醒邮箱',
+  about: '操作员',
   body: 'json',
   input: z.object({ email: optional(email), password: secret('登录密码') }),
   output: z.literal(true),

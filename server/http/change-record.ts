@@ -60,13 +60,14 @@ export const begun = (input: Change['input']): Change['input'] =>
     }),
   );
 
-/** What a change is about: as told, or by what its path or its input names, or what it added. */
+/** The row that a change is about: as told, or by what its path or its input names, or what it added; a list that was taken out is about none. */
 export function targetOf({
   endpoint,
   input,
   targetId,
   addedId,
 }: Pick<Change, 'endpoint' | 'input' | 'targetId' | 'addedId'>): string | null {
+  if (endpoint.kind === 'query') return null;
   const target = targetId ?? input[pathFields(endpoint)[0] ?? 'id'] ?? addedId;
   if (typeof target !== 'number' && typeof target !== 'string') return null;
   // A path may name what PostgreSQL keeps in no text, and who sent it is to be found all the same.

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { nounEntries } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
+import { valueAt } from '../form/field.ts';
 import { type Option, useOptions } from '../form/options.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { cellContent } from './Cell.tsx';
@@ -33,6 +34,12 @@ export interface RowDrawerProps<R extends object> {
 const idOf = (row: object): number | undefined =>
   'id' in row && typeof row.id === 'number' ? row.id : undefined;
 
+/** What a row is known by in the change record. */
+function targetOf(row: object, { knownBy = 'id' }: AnyEndpoint): string | undefined {
+  const value = valueAt(row, knownBy);
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
+}
+
 /** Everything of a row beside its list: its fields, the lists that refer to it, and what was done to it. Arrows lead to its neighbours. */
 export function RowDrawer<R extends object>({
   endpoint,
@@ -58,6 +65,7 @@ export function RowDrawer<R extends object>({
 
   const noun = kind?.noun ?? nounEntries.find(([, { screen }]) => screen === pathname)?.[0];
   const id = idOf(row);
+  const target = targetOf(row, endpoint);
   const close = () => {
     // The keys go on where the row stands.
     frame.current?.parentElement?.querySelector<HTMLElement>('.list-box')?.focus({ preventScroll: true });
@@ -105,7 +113,7 @@ export function RowDrawer<R extends object>({
             {'userId' in row && typeof row.userId === 'number' && <DrillDowns noun="user" id={row.userId} />}
           </nav>
         )}
-        {id !== undefined && <RowHistory endpoint={kind?.call ?? endpoint} id={id} />}
+        {target !== undefined && <RowHistory endpoint={kind?.call ?? endpoint} id={target} />}
       </PlaceContext>
     </aside>
   );

@@ -1,4 +1,4 @@
-import { endpointsOf, nouns } from '#contract/all.ts';
+import { headingOf } from '#contract/about.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
@@ -8,14 +8,10 @@ import { ScreenLink } from '../overlay/ScreenLink.tsx';
 const RECORD = '/main/system/change-record';
 const MOST = 10;
 
-/** What the calls of a list's noun stand under. */
-const groupOf = (endpoint: AnyEndpoint): string | undefined =>
-  Object.entries(nouns).find(([, calls]) => endpointsOf(calls).some(([, each]) => each === endpoint))?.[0];
-
 /** What was done to a row last and by whom; nothing for whoever may not read the change record. */
-export function RowHistory({ endpoint, id }: { readonly endpoint: AnyEndpoint; readonly id: number }) {
+export function RowHistory({ endpoint, id }: { readonly endpoint: AnyEndpoint; readonly id: string }) {
   const enabled = [useMay(pageChangeRecords), useMayOpen(RECORD)].every(Boolean);
-  const search = { targetId: String(id), noun: groupOf(endpoint) ?? '' };
+  const search = { targetId: id, noun: headingOf(endpoint) ?? '' };
   const { data } = useEndpoint(pageChangeRecords, { ...search, pageSize: MOST }, { enabled, loading: false });
   if (!enabled) return null;
   return (

@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely';
-import { endpointsOf, nouns } from '#contract/all.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { callsAbout } from '#contract/about.ts';
 import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { noOperators } from '#contract/no-operators.ts';
@@ -41,18 +41,23 @@ const shownWhole = compiledOnce((db, page: RowsOf<'change_record'>, order: Order
 const byName: Way<string> = (name, column) =>
   name === noOperators.platform ? sql`lower(${sql.ref(column)}) in (${name}, '')` : same(name, column);
 
-/** The names of the calls that stand under a heading of the contract. */
-const callsOf = (heading: string): string[] =>
-  Object.entries(nouns)
-    .filter(([title]) => title === heading)
-    .flatMap(([, calls]) => endpointsOf(calls).map(([name]) => name));
-
-const literals = (calls: readonly string[]) => sql.join(calls.map((call) => sql.lit(call)));
+/** That a change is about a row of a heading's noun; where a field says so, as it was noted or else sent. */
+function about(heading: string): RawBuilder<SqlBool> {
+  const calls = callsAbout(heading);
+  const names = calls.flatMap(({ name, by }) => (by ? [] : [sql.lit(name)]));
+  const told = calls.flatMap(({ name, by }) => {
+    if (!by) return [];
+    const [call, field, code] = [name, by.field, by.code].map((text) => sql.lit(text));
+    return [sql`call = ${call} and coalesce(after ->> ${field}, input ->> ${field}) = ${code}`];
+  });
+  const all = names.length > 0 ? [sql`call in (${sql.join(names)})`, ...told] : told;
+  return all.length > 0 ? sql`(${sql.join(all, sql` or `)})` : sql`false`;
+}
 
 /** What was done to a player, to their account and to what was noted of them; calls stand as they are, for the index of notes' changes. */
 const doneTo = (userId: number) => sql<SqlBool>`(
-  "targetId" = ${String(userId)} and call in (${literals([...callsOf('用户'), ...callsOf('用户限额'), 'createUser'])})
-  or "targetId" = (select id::text from account where "userId" = ${userId}) and call in (${literals(callsOf('账户'))})
+  "targetId" = ${String(userId)} and ${about('用户')}
+  or "targetId" = (select id::text from account where "userId" = ${userId}) and ${about('账户')}
   or coalesce(after, before) ->> 'userId' = ${String(userId)}
     and call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote'))`;
 
@@ -72,10 +77,7 @@ const ways = {
   id: equals,
   ...{ userName: byName, summary: calledSo, targetId: equals, address: contains },
   userId: (userId: number) => doneTo(userId),
-  noun: (noun: string) => {
-    const calls = callsOf(noun);
-    return calls.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`call in (${literals(calls)})`;
-  },
+  noun: about,
 } as const;
 
 /** A page of the record, the newest first unless sorted otherwise, and how many match in all. */

@@ -1,15 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listChangedNames, pageChangeRecords } from '#contract/change-records.ts';
-import { addGameNumbers } from '#contract/game-numbers.ts';
+import { generateDrawPlans } from '#contract/draw-plans.ts';
+import { addGameNumbers, listGameNumbersByGame } from '#contract/game-numbers.ts';
 import { addBetTimeRange, deleteBetTimeRange } from '#contract/games.ts';
 import { listMenus } from '#contract/menus.ts';
+import { putBackOrder, takeNextOrder, takeOrder } from '#contract/money-desk.ts';
 import { addNews, deleteNews, updateNews } from '#contract/news.ts';
 import { addNewsCategory, deleteNewsCategory, updateNewsCategory } from '#contract/news-categories.ts';
-import { createUser } from '#contract/platform.ts';
+import { addOdds } from '#contract/odds.ts';
+import { createUser, placeDeposit } from '#contract/platform.ts';
+import { setPlayerLimit } from '#contract/player-limits.ts';
 import { addRole, bindRoleMenus, deleteRole, updateRole } from '#contract/roles.ts';
 import { buildGame } from '#server/testing/build-game.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
+import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { given } from '#server/testing/given.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 
@@ -137,5 +143,59 @@ describe('the rows that a change names', () => {
     const { username, password } = await buildOperator(server.db, { grants: ['/main/news/news'] });
     const answer = await (await server.as(username, password)).call(listChangedNames, { id: 1 });
     expect(answer.status).toBe(403);
+  });
+});
+
+describe('what was done to a row', () => {
+  /** The calls that the drawer of a row shows, the newest first. */
+  async function callsOf(noun: string, id: number) {
+    const admin = await server.admin();
+    const { data } = (await admin.call(pageChangeRecords, { noun, targetId: String(id) })).envelope;
+    return data?.data.map(({ call }) => call);
+  }
+
+  it('is found by its noun where the call stands under another, and not at what has the same number', async () => {
+    const admin = await server.admin();
+    const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2']);
+    await admin.call(generateDrawPlans, {
+      ...{ gameId, beginDate: '2030-01-01 00:00:00', endDate: '2030-01-01 01:00:00' },
+    });
+    const numbers = given((await admin.call(listGameNumbersByGame, { id: gameId })).envelope.data);
+    await admin.call(addOdds, { playWayId, numberIds: numbers.map(({ id }) => id), odds: '2' });
+    expect(await callsOf('游戏', gameId)).toContain('generateDrawPlans');
+    expect(await callsOf('开奖计划', gameId)).toEqual([]);
+    expect(await callsOf('玩法', playWayId)).toContain('addOdds');
+    expect(await callsOf('赔率', playWayId)).toEqual([]);
+  });
+
+  it('is with an order that it was taken, and not with one of the other kind', async () => {
+    const admin = await server.admin();
+    const userId = given((await server.site().call(createUser, { nickName: '领取' })).envelope.data);
+    const order = { userId, amount: '10', type: 'BANK_TRANSFER', bankOrderNo: randomUUID() } as const;
+    const id = given((await server.site().call(placeDeposit, order)).envelope.data);
+    await admin.call(takeOrder, { kind: 'DEPOSIT', id });
+    await admin.call(putBackOrder, { kind: 'DEPOSIT', id });
+    await admin.call(takeNextOrder, {});
+    expect(await callsOf('充值订单', id)).toEqual([
+      'takeNextOrder',
+      'putBackOrder',
+      'takeOrder',
+      'placeDeposit',
+    ]);
+    expect(await callsOf('提现订单', id)).toEqual([]);
+    expect(await callsOf('资金工作台', id)).toEqual(['takeNextOrder', 'putBackOrder', 'takeOrder']);
+  });
+
+  it('is with a player what they may bet', async () => {
+    const admin = await server.admin();
+    const userId = given((await server.site().call(createUser, { nickName: '限额' })).envelope.data);
+    await admin.call(setPlayerLimit, {
+      userId,
+      kind: 'LOSS',
+      period: 'DAY',
+      amount: '10',
+      reason: '应本人要求',
+    });
+    expect(await callsOf('用户', userId)).toEqual(['setPlayerLimit', 'createUser']);
   });
 });
