@@ -1,4 +1,5 @@
 import { reviewDeposit } from '#contract/deposits.ts';
+import { takeOrder } from '#contract/money-desk.ts';
 import { clientOf, expect, test } from './fixtures.ts';
 import { rows } from './forms.ts';
 import { waitingDeposits } from './orders.ts';
@@ -57,6 +58,28 @@ test('a row opens beside its list with all it holds and what was done to it; arr
   await expect(page.getByRole('region', { name: '分页查询充值订单' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(drawer).toContainText(`编号 ${ids[0]}`);
+});
+
+test('a row tells of what was done to it elsewhere, and leads to all that refers to it', async ({
+  operatorPage: page,
+}) => {
+  const { userId, ids } = await waitingDeposits(1);
+  const admin = await clientOf();
+  await admin.call(takeOrder, { kind: 'DEPOSIT', id: ids[0] ?? 0 });
+  const drawer = page.getByRole('complementary', { name: '行详情' });
+  const history = drawer.getByRole('region', { name: '操作历史' });
+  await page.goto(`${DEPOSITS}?userId=${userId}`);
+  await rows(page).first().getByText('1.00', { exact: true }).click();
+  await expect(history).toContainText('领取订单');
+  const links = await drawer
+    .getByRole('navigation', { name: '相关列表' })
+    .getByRole('link')
+    .allTextContents();
+  expect(links).toEqual([...new Set(links)]);
+  await page.goto('/main/pms/role');
+  await rows(page).first().getByRole('cell').nth(1).click();
+  await drawer.getByRole('link', { name: '操作员', exact: true }).click();
+  await expect(page).toHaveURL(/\/main\/pms\/operator\?roleId=\d+/);
 });
 
 test('orders are decided one after the other by keyboard: the next one has it when the row before is gone', async ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drillDowns, relatedLists } from './drill-downs.ts';
+import { drillDowns, relatedLists, rowLinks } from './drill-downs.ts';
 
 const told = (noun: Parameters<typeof drillDowns>[0]) =>
   drillDowns(noun).map(({ title, screen, field }) => `${title} ${screen}?${field}`);
@@ -37,6 +37,38 @@ it('leads from an agent to those below, by a name of their own', () => {
   expect(told('agent')).toEqual(
     expect.arrayContaining(['下级代理 /main/bet/agent?parentId', '用户 /main/user/user?agentId']),
   );
+});
+
+it('calls a list as its screen is called', () => {
+  expect(told('gameCategory')).toEqual([
+    '游戏 /main/game/lottery?categoryId',
+    '返水比例 /main/bet/rebate-rate?categoryId',
+  ]);
+});
+
+it('leads from what rules are made of to what is made with them', () => {
+  expect(told('role')).toEqual(['操作员 /main/pms/operator?roleId']);
+  expect(told('betLatitude')).toEqual(['玩法 /main/game/playway?betLatitudeId']);
+  expect(told('playWayCategory')).toEqual(['玩法 /main/game/playway?categoryId']);
+});
+
+it('leads from no row to itself', () => {
+  expect(told('slip')).toEqual([]);
+  const screens = rowLinks('account', { id: 1, userId: 7 }).map(({ screen }) => screen);
+  expect(screens).toContain('/main/user/account-history');
+  expect(screens).not.toContain('/main/user/account');
+});
+
+it('leads to each screen once, from a row, its phase or its player', () => {
+  expect(rowLinks('drawPlan', { id: 3, gameId: 1, phase: '12' })).toContainEqual({
+    ...{ title: '开奖记录', screen: '/main/game/open-record', search: { gameId: '1', phase: '12' } },
+  });
+  const ofAgent = rowLinks('agent', { id: 1, userId: 7 });
+  expect(ofAgent.filter(({ title }) => title === '注单').map(({ search }) => search)).toEqual([
+    { agentId: '1' },
+  ]);
+  const screens = ofAgent.map(({ screen }) => screen);
+  expect(screens).toEqual([...new Set(screens)]);
 });
 
 it('leads nowhere from a row that no list is searched by', () => {

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { endpointsOf, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
 import { nounOf } from './nouns.ts';
 import type { NounName } from './ref.ts';
-import { elementOf, shapeOf } from './row-schema.ts';
+import { elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 import { type ScreenPath, screens } from './screens.ts';
 
 /** A list that can be searched for what belongs to one row. */
@@ -14,20 +15,36 @@ export interface DrillDown {
   readonly field: string;
 }
 
-function listBy(title: string, { kind, access, input }: AnyEndpoint, noun: NounName): DrillDown[] {
-  const shape = shapeOf(input);
-  const screen = typeof access === 'object' ? access.screens[0] : undefined;
-  const field = Object.entries(shape).find(([, schema]) => metaOf(schema).ref === noun)?.[0];
-  const isList = kind === 'query' && 'currentPage' in shape;
-  // What stands on the row's own page is nowhere else to be led to.
-  const { page, screen: own } = nounOf(noun);
-  const elsewhere = screen !== page;
-  // Rows of the same kind that refer to it stand below it.
-  const told = screen === own ? `下级${title}` : title;
-  return isList && screen && elsewhere && field ? [{ title: told, screen, field }] : [];
+const places = new Map<string, number>(screens.map(({ path }, place) => [path, place]));
+const titles = new Map<string, string>(screens.map(({ path, title }) => [path, title.replace(/管理$/, '')]));
+
+/** What the list of a screen is called, as the screen is. */
+const titleOf = (screen: ScreenPath): string => titles.get(screen) ?? '';
+
+/** The screen that a list of rows stands on; nothing for what is no such list. */
+function screenOf({ kind, access, input, output }: AnyEndpoint): ScreenPath | undefined {
+  const hasRows = 'currentPage' in shapeOf(input) || elementOf(output) !== undefined;
+  return kind === 'query' && hasRows && typeof access === 'object' ? access.screens[0] : undefined;
 }
 
-const places = new Map<string, number>(screens.map(({ path }, place) => [path, place]));
+function listBy(endpoint: AnyEndpoint, noun: NounName): DrillDown[] {
+  const screen = screenOf(endpoint);
+  const shape = shapeOf(endpoint.input);
+  const isWhole = 'currentPage' in shape || endpoint.noun !== undefined;
+  // What has to be given is no search.
+  const field = Object.entries(shape).find(
+    ([, schema]) => metaOf(schema).ref === noun && schema instanceof z.ZodOptional,
+  )?.[0];
+  // What stands on the row's own page is nowhere else to be led to.
+  const { page, screen: own } = nounOf(noun);
+  if (!isWhole || !screen || !field || screen === page) return [];
+  if (screen !== own) return [{ title: titleOf(screen), screen, field }];
+  // Rows of the same kind that refer to it stand below it; searched by a field that they have not, they are the row itself.
+  const isBelow = field in shapeOf(rowSchemaOf(endpoint.output));
+  return isBelow ? [{ title: `下级${titleOf(screen)}`, screen, field }] : [];
+}
+
+const calls = Object.values(nouns).flatMap((each) => endpointsOf(each).map(([, endpoint]) => endpoint));
 
 /** In the order of the side bar. */
 const inOrder = <L extends { readonly screen: ScreenPath }>(lists: L[]): L[] =>
@@ -35,11 +52,7 @@ const inOrder = <L extends { readonly screen: ScreenPath }>(lists: L[]): L[] =>
 
 /** The lists that hold what belongs to a noun's row: every one whose search takes it. */
 export const drillDowns = (noun: NounName): DrillDown[] =>
-  inOrder(
-    Object.entries(nouns).flatMap(([title, calls]) =>
-      endpointsOf(calls).flatMap(([, endpoint]) => listBy(title, endpoint, noun)),
-    ),
-  );
+  inOrder(calls.flatMap((endpoint) => listBy(endpoint, noun)));
 
 /** A list that can be searched by what a row is found by itself. */
 export interface Related {
@@ -53,14 +66,38 @@ export interface Related {
 export function relatedLists(noun: NounName): Related[] {
   const { find: fields, screen: own } = nounOf(noun);
   if (fields.length < 2) return [];
-  const lists = Object.entries(nouns).flatMap(([title, calls]) =>
-    endpointsOf(calls).flatMap(([, { kind, access, input, output }]) => {
-      const shape = shapeOf(input);
-      const screen = typeof access === 'object' ? access.screens[0] : undefined;
-      const hasRows = 'currentPage' in shape || elementOf(output) !== undefined;
-      const isList = kind === 'query' && hasRows && fields.every((field) => field in shape);
-      return isList && screen && screen !== own ? [{ title, screen, fields }] : [];
+  return inOrder(
+    calls.flatMap((endpoint) => {
+      const screen = screenOf(endpoint);
+      const isSearched = fields.every((field) => field in shapeOf(endpoint.input));
+      return isSearched && screen && screen !== own ? [{ title: titleOf(screen), screen, fields }] : [];
     }),
   );
-  return inOrder(lists);
+}
+
+/** A way from a row to a list, with what that is searched by. */
+export interface RowLink {
+  readonly title: string;
+  readonly screen: ScreenPath;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/**
+ * The lists that refer to a row of a noun, or to its player, each screen once. Its player's list that finds a row as the noun does is the row itself.
+ */
+export function rowLinks(noun: NounName, row: object): RowLink[] {
+  const values = new Map(Object.entries(row));
+  const by = (fields: readonly string[]) =>
+    Object.fromEntries(fields.map((field) => [field, String(values.get(field))]));
+  const of = (which: NounName, id: unknown) =>
+    drillDowns(which).map(({ field, ...list }) => ({ ...list, search: { [field]: String(id) } }));
+  const { screen: own, find } = nounOf(noun);
+  const all = [
+    ...of(noun, values.get('id')),
+    ...relatedLists(noun).map(({ fields, ...list }) => ({ ...list, search: by(fields) })),
+    ...(typeof values.get('userId') === 'number' ? of('user', values.get('userId')) : []).filter(
+      ({ screen }) => screen !== own || find.join() !== 'userId',
+    ),
+  ];
+  return all.filter(({ screen }, at) => all.findIndex((each) => each.screen === screen) === at);
 }

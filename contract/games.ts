@@ -108,7 +108,12 @@ export const pageGames = query('POST /lotteryGame/page', {
   noun: '游戏',
   body: 'form',
   input: paged({
-    ...{ name: fields.name, betStatus: flag('投注状态'), status: flag('游戏状态') },
+    ...{
+      name: fields.name,
+      categoryId: fields.categoryId,
+      betStatus: flag('投注状态'),
+      status: flag('游戏状态'),
+    },
     sort: sorts('name', 'openRate', 'stopBetSecond', 'status', 'betStatus'),
   }),
   output: pageOf(Game),

@@ -75,6 +75,7 @@ export const listOperators = query('POST /pms/operator/list', {
     userNo: by('whole', userNo),
     desc: Role.shape.desc,
     name: Role.shape.name,
+    roleId: ref('role', '角色'),
     createDateRange,
     sort,
   }),

@@ -14,6 +14,9 @@ const screen = '/main/game/playway';
 const name = text('玩法名称', { max: 50 });
 const showRate = text('显示赔率', { max: 50 });
 const betLatitudeId = ref('betLatitude', '投注维度', { of: 'subCategoryId' });
+/** A category with its sub-categories, or one of these alone. */
+const categoryId = ref('playWayCategory', '玩法分类');
+const ofCategory = ref('betLatitude', '投注维度', { of: 'categoryId' });
 const subCategoryId = ref('playWayCategory', '玩法子分类');
 /** What a unit of several numbers can win, and at which odds. */
 const OutcomeOdds = z.object({
@@ -59,7 +62,7 @@ export const pagePlayWays = query('POST /game/playWay/page', {
   summary: '分页查询玩法',
   noun: '玩法',
   body: 'form',
-  input: paged({ gameId, sort: sorts('name', 'showRate', 'stopped') }),
+  input: paged({ gameId, categoryId, betLatitudeId: ofCategory, sort: sorts('name', 'showRate', 'stopped') }),
   output: pageOf(PlayWay),
   access: granted([
     screen,

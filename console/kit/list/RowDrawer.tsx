@@ -1,14 +1,15 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { rowLinks } from '#contract/drill-downs.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { nounEntries } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import { valueAt } from '../form/field.ts';
 import { type Option, useOptions } from '../form/options.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
+import { ScreenLink } from '../overlay/ScreenLink.tsx';
 import { cellContent } from './Cell.tsx';
 import type { Column } from './columns.ts';
-import { DrillDowns } from './DrillDowns.tsx';
 import { RowHistory } from './RowHistory.tsx';
 import { rowFields } from './row-fields.ts';
 import './row-drawer.css';
@@ -109,8 +110,11 @@ export function RowDrawer<R extends object>({
         </dl>
         {noun && id !== undefined && (
           <nav className="row-links" aria-label="相关列表">
-            <DrillDowns noun={noun} id={id} />
-            {'userId' in row && typeof row.userId === 'number' && <DrillDowns noun="user" id={row.userId} />}
+            {rowLinks(noun, row).map(({ title, screen, search }) => (
+              <ScreenLink key={screen} to={screen} search={search}>
+                {title}
+              </ScreenLink>
+            ))}
           </nav>
         )}
         {target !== undefined && <RowHistory endpoint={kind?.call ?? endpoint} id={target} />}

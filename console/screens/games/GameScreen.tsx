@@ -28,7 +28,7 @@ export function GameScreen() {
   return (
     <ListScreen
       endpoint={pageGames}
-      search={['name', 'betStatus', 'status']}
+      search={['name', 'categoryId', 'betStatus', 'status']}
       columns={[
         { field: 'categoryId', label: '分类', width: 70 },
         { field: 'name', width: 112 },

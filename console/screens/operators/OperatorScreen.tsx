@@ -139,7 +139,7 @@ export function OperatorScreen() {
   return (
     <ListScreen
       endpoint={listOperators}
-      search={['userName', 'userNo', 'desc', 'name', 'createDateRange']}
+      search={['userName', 'userNo', 'desc', 'name', 'roleId', 'createDateRange']}
       columns={[
         { field: 'userName', least: 104 },
         'userNo',

@@ -8,7 +8,7 @@ export function PlayWayScreen() {
   return (
     <ListScreen
       endpoint={pagePlayWays}
-      search={['gameId']}
+      search={['gameId', 'categoryId', 'betLatitudeId']}
       columns={playWayColumns}
       about={playWayAbout}
       tree="odds"

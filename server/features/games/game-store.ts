@@ -34,7 +34,9 @@ type GameRow = Omit<Game, 'timeRanges' | 'timeRangesDesc' | 'numbers'> & { phase
 type GameFilter = Input<typeof asked>;
 
 const matching = (db: Db, filter: GameFilter) =>
-  db.selectFrom('game').where(where(filter, { name: contains, status: equals, betStatus: equals }));
+  db
+    .selectFrom('game')
+    .where(where(filter, { name: contains, categoryId: equals, status: equals, betStatus: equals }));
 
 const numbersOf = (gameIds: readonly number[]) => sql<GameNumber>`
   select id, version, "gameId", number, "desc" from game_number where "gameId" = any(${gameIds}) order by id`;

@@ -20,9 +20,11 @@ function ofRoles({ desc, name }: OperatorFilter): Condition | undefined {
   );
 }
 
+const hasRole: Way<number> = (id) => sql`exists (
+  select from operator_role g where g."operatorId" = operator.id and g."roleId" = ${id})`;
 const asItIs: Way<Condition> = (condition) => condition;
 const ways = {
-  ...{ userName: contains, userNo: equals, role: asItIs },
+  ...{ userName: contains, userNo: equals, role: asItIs, roleId: hasRole },
   createDateRange: on('createDate', within),
 } as const;
 

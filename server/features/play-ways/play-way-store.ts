@@ -8,7 +8,7 @@ import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
 import { page } from '#server/db/page.ts';
 import { readTogether } from '#server/db/read-together.ts';
-import { equals, where } from '#server/db/where.ts';
+import { equals, type Way, where } from '#server/db/where.ts';
 import { marginOf } from './margin.ts';
 
 /** A play way without the odds of its numbers. */
@@ -43,11 +43,14 @@ export const listOdds = async (db: Db, playWayIds: readonly number[]): Promise<M
 const readingsOf = (latitudeIds: readonly number[]) => sql<Reading>`
   select l.*, g."resultRule" from bet_latitude l join game g on g.id = l."gameId" where l.id = any(${latitudeIds})`;
 
+/** Of a category with its sub-categories, or of one of these alone. */
+const inCategory: Way<number> = (id) => sql`(sub.id = ${id} or sub."parentCategoryId" = ${id})`;
+
 /** A page of play ways, the newest first, each with its odds; the count is that of the play ways. */
 export async function pagePlayWays(db: Db, filter: PlayWayFilter) {
   const matching = db
     .selectFrom('play_way')
-    .where(where(filter, { gameId: equals }, 'play_way'))
+    .where(where(filter, { gameId: equals, betLatitudeId: equals, categoryId: inCategory }, 'play_way'))
     .innerJoin('play_way_category as sub', 'sub.id', 'play_way.subCategoryId')
     .selectAll('play_way')
     .select('sub.parentCategoryId');
