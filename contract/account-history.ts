@@ -60,7 +60,6 @@ export const sumAccountHistory = query('POST /user/accountHistory/sum', {
 
 export const pageAccountHistory = query('POST /user/accountHistory/page', {
   summary: '分页查询账变记录',
-  noun: '账变记录',
   body: 'form',
   input: paged({ ...filter, sort: sorts('createTime') }),
   output: pageOf(AccountHistory),

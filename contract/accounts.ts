@@ -42,7 +42,6 @@ export const sumAccounts = query('POST /user/account/sum', {
 
 export const pageAccounts = query('POST /user/account/page', {
   summary: '分页查询账户',
-  noun: '账户',
   body: 'form',
   input: paged({ ...filter, sort: sorts('userId') }),
   output: pageOf(Account),

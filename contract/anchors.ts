@@ -23,7 +23,6 @@ export type SealAnchor = z.infer<typeof SealAnchor>;
 /** The newest first. */
 export const pageAnchors = query('POST /system/anchor/page', {
   summary: '分页查询封存锚点',
-  noun: '封存锚点',
   body: 'form',
   input: paged({ code, createTimeRange: range('取得时间'), sort: sorts('createTime') }),
   output: pageOf(SealAnchor),

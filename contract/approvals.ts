@@ -102,7 +102,6 @@ export type Approval = z.infer<typeof Approval>;
 /** `id` gives its row whole. `maker` and `checker` are whole names, `summary` is a part. */
 export const pageApprovals = query('POST /approval/page', {
   summary: '分页查询复核',
-  noun: '复核',
   body: 'form',
   input: paged({
     ...{ id: approvalId, status, maker, checker, summary, createTimeRange: range('提交时间') },

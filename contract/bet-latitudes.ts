@@ -40,7 +40,6 @@ export type BetLatitude = z.infer<typeof BetLatitude>;
 export const pageBetLatitudes = query('POST /game/betLatitude/page', {
   rows: 'bet_latitude',
   summary: '分页查询投注维度',
-  noun: '投注维度',
   body: 'form',
   input: paged({ gameId, sort: sorts('name', 'resultIndex', 'resultHandlerName') }),
   output: pageOf(BetLatitude),
@@ -124,6 +123,7 @@ export type LatitudePreview = z.infer<typeof LatitudePreview>;
  */
 export const previewBetLatitude = query('POST /game/betLatitude/preview', {
   summary: '预览投注维度',
+  noun: '投注维度预览',
   body: 'form',
   input: z.object({
     ...{ gameId, id: optional(id()), ...reading, handlerOptions: optional(handlerOptions) },

@@ -48,7 +48,6 @@ const noun = text('对象类别', { max: 50 });
 /** `id` gives its row whole. `userName`, `targetId` and `noun` are whole, `summary` and `address` parts; `userId` finds what was done to a player, their account and notes. */
 export const pageChangeRecords = query('POST /system/changeRecord/page', {
   summary: '分页查询操作日志',
-  noun: '操作日志',
   body: 'form',
   input: paged({
     id: id(),

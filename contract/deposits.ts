@@ -77,7 +77,6 @@ export const sumDeposits = query('POST /user/depositRecord/sum', {
 
 export const pageDeposits = query('POST /user/depositRecord/page', {
   summary: '分页查询充值订单',
-  noun: '充值订单',
   body: 'form',
   input: paged({ ...orderFilters, type, sort: sorts('id', 'amount', 'createTime') }),
   output: pageOf(Deposit),

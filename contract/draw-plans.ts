@@ -67,7 +67,6 @@ export type DrawPlan = z.infer<typeof DrawPlan>;
 
 export const pageDrawPlans = query('POST /game/openPlan/page', {
   summary: '分页查询开奖计划',
-  noun: '开奖计划',
   body: 'form',
   input: paged({ gameId, ...drawPlanFilters, overdue, alarming, sort: sorts('startTime') }),
   output: pageOf(DrawPlan),

@@ -52,7 +52,6 @@ export type DrawRecord = z.infer<typeof DrawRecord>;
 
 export const pageDrawRecords = query('POST /game/openLotteryRecord/page', {
   summary: '分页查询开奖记录',
-  noun: '开奖记录',
   body: 'form',
   input: paged({ gameId, ...drawRecordFilters, sort: sorts('openTime') }),
   output: pageOf(DrawRecord),

@@ -78,7 +78,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly effect?: Effect;
   /** The heading of the noun whose row a change is about, where the call stands under another: a player's own limit is about the player. */
   readonly about?: string | AboutBy;
-  /** What a list's rows are called, for the name of an exported file. */
+  /** What a list's rows are called, for the name of an exported file, where the heading of their file does not say it. */
   readonly noun?: string;
   /** The field that a list's rows are known by in the change record, where they have no `id`. */
   readonly knownBy?: string;

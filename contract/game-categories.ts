@@ -18,7 +18,6 @@ export type GameCategory = z.infer<typeof GameCategory>;
 
 export const pageGameCategories = query('POST /game/category/page', {
   summary: '分页查询游戏分类',
-  noun: '游戏分类',
   body: 'form',
   input: paged({ name, sort: sorts('name', 'index') }),
   output: pageOf(GameCategory),

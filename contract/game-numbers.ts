@@ -20,7 +20,6 @@ export type GameNumber = z.infer<typeof GameNumber>;
 export const pageGameNumbers = query('POST /game/gameNumber/page', {
   rows: 'game_number',
   summary: '分页查询游戏号码',
-  noun: '游戏号码',
   body: 'form',
   input: paged({ gameId, sort: sorts('number', 'desc') }),
   output: pageOf(GameNumber),

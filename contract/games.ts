@@ -105,7 +105,6 @@ const closesBeforeDraw = {
 
 export const pageGames = query('POST /lotteryGame/page', {
   summary: '分页查询游戏',
-  noun: '游戏',
   body: 'form',
   input: paged({
     ...{

@@ -28,7 +28,6 @@ export type LoginRecord = z.infer<typeof LoginRecord>;
 /** `userName` is whole, `address` a part. */
 export const pageLoginRecords = query('POST /pms/loginRecord/page', {
   summary: '分页查询登录日志',
-  noun: '登录日志',
   body: 'form',
   input: paged({
     userName: by('whole', operatorName),

@@ -60,7 +60,6 @@ const fields = {
 
 export const listMailConfigs = query('POST /mail/config/list', {
   summary: '查询邮件配置',
-  noun: '邮件配置',
   body: 'form',
   input: filters({ sort: sorts('host', 'port', 'username') }),
   output: z.array(MailConfig),

@@ -59,7 +59,6 @@ export type OutboxMail = z.infer<typeof OutboxMail>;
 /** `to` is the address or its beginning, in upper or lower case. */
 export const pageOutboxMails = query('POST /mail/outbox/page', {
   summary: '分页查询邮件发送记录',
-  noun: '邮件发送记录',
   body: 'form',
   input: paged({
     ...{ to: by('beginning', to), template: outboxTemplate, status, createTimeRange },

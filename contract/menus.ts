@@ -73,7 +73,6 @@ export const listCurrentMenus = query('GET /pms/menu/listByCurrentUser', {
 
 export const listMenus = query('POST /pms/menu/list', {
   summary: '查询菜单',
-  noun: '菜单',
   body: 'form',
   input: filters({ title: text('标题'), type }),
   output: z.array(ListedMenu),

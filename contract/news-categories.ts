@@ -15,7 +15,6 @@ export type NewsCategory = z.infer<typeof NewsCategory>;
 export const listNewsCategories = query('POST /news/category/list', {
   rows: 'news_category',
   summary: '查询新闻分类',
-  noun: '新闻分类',
   body: 'form',
   input: filters({ sort: sorts('id', 'name') }),
   output: z.array(NewsCategory),

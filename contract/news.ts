@@ -20,7 +20,6 @@ export type News = z.infer<typeof News>;
 export const pageNews = query('POST /news/news/page', {
   rows: 'news',
   summary: '分页查询新闻',
-  noun: '新闻',
   body: 'form',
   input: paged({ categoryId, sort: sorts('title', 'important', 'createTime') }),
   output: pageOf(News),

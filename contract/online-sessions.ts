@@ -29,7 +29,6 @@ export type OnlineSession = z.infer<typeof OnlineSession>;
 /** The ones used last come first. `userName` and `address` are parts. */
 export const pageOnlineSessions = query('POST /pms/onlineSession/page', {
   summary: '分页查询在线会话',
-  noun: '在线会话',
   body: 'form',
   input: paged({
     ...{ userName: operatorName, address, createTimeRange: range('登录时间') },

@@ -67,7 +67,6 @@ const sort = sorts(
 
 export const listOperators = query('POST /pms/operator/list', {
   summary: '查询操作员',
-  noun: '操作员',
   body: 'form',
   // The specification has this screen search by the same fields as roles: those find operators by a role they have.
   input: filters({

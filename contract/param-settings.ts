@@ -28,7 +28,6 @@ export type ParamSetting = z.infer<typeof ParamSetting>;
 
 export const listParamSettings = query('POST /system/paramsSetting/list', {
   summary: '查询系统参数',
-  noun: '系统参数',
   body: 'form',
   input: filters({ sort: sorts('title', 'key') }),
   output: z.array(ParamSetting),

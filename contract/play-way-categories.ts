@@ -46,7 +46,6 @@ export type PlayWayCategory = z.infer<typeof PlayWayCategory>;
 /** A page of categories, each with its sub-categories; the count is that of the categories. */
 export const pagePlayWayCategories = query('POST /game/playWayCategory/page', {
   summary: '分页查询玩法分类',
-  noun: '玩法分类',
   body: 'form',
   input: paged({ gameId, sort: sorts('name', 'countOfRows') }),
   output: pageOf(PlayWayCategory),

@@ -60,7 +60,6 @@ export type PlayWay = z.infer<typeof PlayWay>;
 
 export const pagePlayWays = query('POST /game/playWay/page', {
   summary: '分页查询玩法',
-  noun: '玩法',
   body: 'form',
   input: paged({ gameId, categoryId, betLatitudeId: ofCategory, sort: sorts('name', 'showRate', 'stopped') }),
   output: pageOf(PlayWay),

@@ -33,6 +33,7 @@ export type RebateRate = z.infer<typeof RebateRate>;
 
 export const pageRebateRates = query('POST /bet/rebate/rate/page', {
   summary: '分页查询返水比例',
+  noun: '返水比例',
   body: 'form',
   input: paged({ level, categoryId, sort: sorts('level', 'rate', 'validFrom') }),
   output: pageOf(RebateRate),
@@ -129,6 +130,7 @@ export type RebateItem = z.infer<typeof RebateItem>;
 
 export const pageRebateItems = query('POST /bet/rebate/items', {
   summary: '分页查询返水明细',
+  noun: '返水明细',
   body: 'form',
   input: paged({ kind }).extend({ day: runDay }),
   output: pageOf(RebateItem),

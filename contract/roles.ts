@@ -28,7 +28,6 @@ export type Role = z.infer<typeof Role>;
 
 export const listRoles = query('POST /pms/role/list', {
   summary: '查询角色',
-  noun: '角色',
   body: 'form',
   input: filters({ ...fields, createDateRange, sort: sorts('desc', 'name', 'createDate', 'editDate') }),
   output: z.array(Role),

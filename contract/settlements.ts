@@ -71,7 +71,6 @@ export type Settlement = z.infer<typeof Settlement>;
 
 export const pageSettlements = query('POST /bet/settlement/page', {
   summary: '分页查询结算',
-  noun: '结算',
   body: 'form',
   input: paged({ id: settlementId, gameId, phase, kind: settlementKind, status, sort: sorts('id') }),
   output: pageOf(Settlement),

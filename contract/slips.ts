@@ -131,7 +131,6 @@ export type Slip = z.infer<typeof Slip>;
  */
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
-  noun: '注单',
   body: 'form',
   input: paged({
     id: id('注单编号'),

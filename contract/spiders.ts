@@ -86,7 +86,6 @@ const failing = choice('采集情况', { YES: '只看失败' });
 
 export const pageSpiders = query('POST /game/spider/page', {
   summary: '分页查询开奖采集',
-  noun: '开奖采集',
   body: 'form',
   input: paged({
     ...{ gameId, name, enabled, failing },

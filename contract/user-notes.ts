@@ -27,7 +27,6 @@ export type UserNote = z.infer<typeof UserNote>;
 /** Pinned ones first, then the newest. */
 export const pageUserNotes = query('POST /user/note/page', {
   summary: '分页查询用户备注',
-  noun: '用户备注',
   body: 'form',
   input: paged({ userId, note, author: text('操作员') }),
   output: pageOf(UserNote),

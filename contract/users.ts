@@ -53,7 +53,6 @@ export type User = z.infer<typeof User>;
 
 export const pageUsers = query('POST /user/user/page', {
   summary: '分页查询用户',
-  noun: '用户',
   body: 'form',
   input: paged({
     id: ownId,

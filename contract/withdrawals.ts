@@ -53,7 +53,6 @@ export const sumWithdrawals = query('POST /user/withdrawRecord/sum', {
 
 export const pageWithdrawals = query('POST /user/withdrawRecord/page', {
   summary: '分页查询提现订单',
-  noun: '提现订单',
   body: 'form',
   input: paged({ ...orderFilters, type, sort: sorts('id', 'amount', 'createTime') }),
   output: pageOf(Withdrawal),

@@ -61,7 +61,6 @@ export type ${type} = z.infer<typeof ${type}>;
 export const list${types} = query('POST ${wire(named)}/list', {
   ...kept,
   summary: '查询${title}',
-  noun: '${title}',
   body: 'form',
   input: filters({ title }),
   output: z.array(${type}),

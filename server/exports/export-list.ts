@@ -1,3 +1,4 @@
+import { endpointsOf, nouns } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
 import type { NounName } from '#contract/ref.ts';
@@ -36,8 +37,14 @@ interface ListSource {
   readonly read: (paging: object) => Promise<unknown>;
 }
 
-/** What a list is called. */
-export const nameOf = ({ noun, summary }: AnyEndpoint): string => noun ?? summary;
+const listNames = new Map<AnyEndpoint, string>(
+  Object.entries(nouns).flatMap(([heading, calls]) =>
+    endpointsOf(calls).map(([, endpoint]) => [endpoint, endpoint.noun ?? heading] as const),
+  ),
+);
+
+/** What a list of the contract is called: as it says, else by the heading it stands under. */
+export const nameOf = (endpoint: AnyEndpoint): string => listNames.get(endpoint) ?? '';
 
 function writerFor({ endpoint, format }: ListSource): FileWriter {
   const heads = exportColumns(endpoint).map(
