@@ -7,6 +7,7 @@ import { seenVersion, version } from './named-fields.ts';
 export const heading = '游戏分类';
 
 const screen = '/main/game/game-category';
+const kept = { rows: 'game_category', access: granted(screen) } as const;
 const name = text('分类名称', { max: 50 });
 const iconClass = text('图标', { max: 60 });
 const index = integer('排序', { min: 0 });
@@ -25,32 +26,29 @@ export const pageGameCategories = query('POST /game/category/page', {
 });
 
 export const addGameCategory = command('POST /game/category/add', {
-  rows: 'game_category',
-  effect: 'add',
+  ...kept,
   summary: '新增游戏分类',
+  effect: 'add',
   body: 'json',
   input: z.object(fields),
   output: id(),
-  access: granted(screen),
 });
 
 export const updateGameCategory = command('POST /game/category/update', {
-  rows: 'game_category',
-  effect: 'update',
+  ...kept,
   summary: '编辑游戏分类',
+  effect: 'update',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
-  access: granted(screen),
   edits: GameCategory,
 });
 
 export const deleteGameCategory = command('GET /game/category/deleteById/{id}', {
-  rows: 'game_category',
-  effect: 'delete',
+  ...kept,
   summary: '删除游戏分类',
+  effect: 'delete',
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),
-  access: granted(screen),
 });

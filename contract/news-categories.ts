@@ -7,13 +7,14 @@ import { seenVersion, version } from './named-fields.ts';
 export const heading = '新闻分类';
 
 const screen = '/main/news/category';
+const kept = { rows: 'news_category', access: granted(screen) } as const;
 const fields = { name: text('分类名称', { max: 50 }) };
 
 export const NewsCategory = z.object({ id: id(), version, ...fields });
 export type NewsCategory = z.infer<typeof NewsCategory>;
 
 export const listNewsCategories = query('POST /news/category/list', {
-  rows: 'news_category',
+  ...kept,
   summary: '查询新闻分类',
   body: 'form',
   input: filters({ sort: sorts('id', 'name') }),
@@ -22,32 +23,29 @@ export const listNewsCategories = query('POST /news/category/list', {
 });
 
 export const addNewsCategory = command('POST /news/category/add', {
-  rows: 'news_category',
-  effect: 'add',
+  ...kept,
   summary: '新增新闻分类',
+  effect: 'add',
   body: 'json',
   input: z.object(fields),
   output: id(),
-  access: granted(screen),
 });
 
 export const updateNewsCategory = command('POST /news/category/update', {
-  rows: 'news_category',
-  effect: 'update',
+  ...kept,
   summary: '编辑新闻分类',
+  effect: 'update',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...fields }),
   output: id(),
-  access: granted(screen),
   edits: NewsCategory,
 });
 
 export const deleteNewsCategory = command('GET /news/category/deleteById/{id}', {
-  rows: 'news_category',
-  effect: 'delete',
+  ...kept,
   summary: '删除新闻分类',
+  effect: 'delete',
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),
-  access: granted(screen),
 });

@@ -7,7 +7,7 @@ import { ref } from './ref.ts';
 /** What its calls stand under in the API document. */
 export const heading = '新闻';
 
-const screen = '/main/news/news';
+const kept = { rows: 'news', access: granted('/main/news/news') } as const;
 const categoryId = ref('newsCategory', '新闻分类');
 const important = flag('重要').meta({ choices: { false: '否', true: '是' } });
 const shown = { categoryId, title: text('标题', { max: 200 }), content: longText('内容') };
@@ -18,42 +18,38 @@ export const News = z.object({ id: id(), version, ...shown, important, createTim
 export type News = z.infer<typeof News>;
 
 export const pageNews = query('POST /news/news/page', {
-  rows: 'news',
+  ...kept,
   summary: '分页查询新闻',
   body: 'form',
   input: paged({ categoryId, sort: sorts('title', 'important', 'createTime') }),
   output: pageOf(News),
-  access: granted(screen),
 });
 
 export const addNews = command('POST /news/news/add', {
-  rows: 'news',
-  effect: 'add',
+  ...kept,
   summary: '新增新闻',
+  effect: 'add',
   body: 'json',
   input: z.object(fields),
   output: id(),
-  access: granted(screen),
   imports: true,
 });
 
 export const updateNews = command('POST /news/news/update', {
-  rows: 'news',
-  effect: 'update',
+  ...kept,
   summary: '编辑新闻',
+  effect: 'update',
   body: 'json',
   input: z.object({ id: id(), version: seenVersion, ...shown, important: optional(important) }),
   output: id(),
-  access: granted(screen),
   edits: News,
 });
 
 export const deleteNews = command('GET /news/news/deleteById/{id}', {
-  rows: 'news',
-  effect: 'delete',
+  ...kept,
   summary: '删除新闻',
+  effect: 'delete',
   body: 'none',
   input: z.object({ id: id() }),
   output: z.literal(true),
-  access: granted(screen),
 });
