@@ -3,6 +3,7 @@ import { command, granted, query } from './endpoint.ts';
 import {
   choice,
   dateTime,
+  filters,
   flag,
   id,
   integer,
@@ -77,6 +78,13 @@ const status = choice('状态', { PREPARED: '待放行', PAYING: '发放中', DO
 const kind = choice('类型', { REBATE: '返水', RETURN: '返点', INVITE_REWARD: '邀请奖励' });
 const digest = text('摘要', { max: 64 });
 
+const runSums = {
+  turnover: money('有效投注'),
+  rebate: money('返水'),
+  returned: money('返点'),
+  invited: money('邀请奖励'),
+};
+
 /**
  * What a finished day pays. PREPARED: worked out, and anew whenever something changed; `unsettled` slips of it are not settled, and will be
  * made up for by a later run, as will corrections. `corrected` are days before it that it makes up for. `waiting` could not be posted yet.
@@ -85,10 +93,7 @@ const digest = text('摘要', { max: 64 });
 export const RebateRun = z.object({
   day: runDay,
   status,
-  turnover: money('有效投注'),
-  rebate: money('返水'),
-  returned: money('返点'),
-  invited: money('邀请奖励'),
+  ...runSums,
   payees: integer('收款人数', { min: 0 }),
   unsettled: integer('未结算注单', { min: 0 }),
   waiting: integer('待入账', { min: 0 }),
@@ -102,16 +107,33 @@ export const RebateRun = z.object({
 });
 export type RebateRun = z.infer<typeof RebateRun>;
 
+const runFilter = { day: runDay, status };
+
+/** What days pay, or would pay, in all. */
+export const sumRebateRuns = query('POST /bet/rebate/sum', {
+  summary: '合计返水',
+  body: 'form',
+  input: filters(runFilter),
+  output: z.object(runSums),
+  access: granted(screen),
+});
+
 export const pageRebateRuns = query('POST /bet/rebate/page', {
   summary: '分页查询返水',
   knownBy: 'day',
   body: 'form',
-  input: paged({
-    ...{ day: runDay, status },
-    sort: sorts('day', 'turnover', 'rebate', 'returned', 'invited', 'payees'),
-  }),
+  input: paged({ ...runFilter, sort: sorts('day', 'turnover', 'rebate', 'returned', 'invited', 'payees') }),
   output: pageOf(RebateRun),
   access: granted(screen),
+  sums: {
+    call: sumRebateRuns,
+    totals: {
+      turnover: { label: '有效投注', field: 'turnover' },
+      rebate: { label: '返水', field: 'rebate' },
+      returned: { label: '返点', field: 'returned' },
+      invited: { label: '邀请奖励', field: 'invited' },
+    },
+  },
 });
 
 /** What a run pays somebody: what is `due` with what was `carried`, or nothing, and then a negative `rest` is carried on. */

@@ -3,6 +3,7 @@ import { command, granted, query } from './endpoint.ts';
 import {
   choice,
   dateTime,
+  filters,
   flag,
   id,
   integer,
@@ -35,6 +36,12 @@ const status = choice('结算状态', { RUNNING: '进行中', HELD: '待处理',
 const playWayId = ref('playWay', '玩法');
 const settlementId = id('结算编号');
 
+const movedFields = {
+  stake: money('投注额'),
+  payout: signedMoney('派彩'),
+  refund: signedMoney('退还'),
+};
+
 /**
  * What a draw, its correction or a void made of the slips of a phase. `slips`, `stake`, `payout` and `refund` are of the slips that it
  * changed, with what it paid less what it took back; `total` is how many it looks through, `waiting` how many it has still to look at,
@@ -49,9 +56,7 @@ export const Settlement = z.object({
   result: text('开奖结果', { max: 500 }).nullable(),
   status,
   slips: integer('注单数', { min: 0 }),
-  stake: money('投注额'),
-  payout: signedMoney('派彩'),
-  refund: signedMoney('退还'),
+  ...movedFields,
   total: integer('涉及注单', { min: 0 }),
   waiting: integer('排队中的注单', { min: 0 }),
   held: integer('待处理注单', { min: 0 }),
@@ -69,12 +74,31 @@ export const Settlement = z.object({
 });
 export type Settlement = z.infer<typeof Settlement>;
 
+const filter = { id: settlementId, gameId, phase, kind: settlementKind, status };
+
+/** What settlements come to; a slip counts with each that changed it. */
+export const sumSettlements = query('POST /bet/settlement/sum', {
+  summary: '合计结算',
+  body: 'form',
+  input: filters(filter),
+  output: z.object(movedFields),
+  access: granted(screen),
+});
+
 export const pageSettlements = query('POST /bet/settlement/page', {
   summary: '分页查询结算',
   body: 'form',
-  input: paged({ id: settlementId, gameId, phase, kind: settlementKind, status, sort: sorts('id') }),
+  input: paged({ ...filter, sort: sorts('id') }),
   output: pageOf(Settlement),
   access: granted(screen),
+  sums: {
+    call: sumSettlements,
+    totals: {
+      stake: { label: '投注额', field: 'stake' },
+      payout: { label: '派彩', field: 'payout' },
+      refund: { label: '退还', field: 'refund' },
+    },
+  },
 });
 
 /** A slip that a settlement set aside, and why. */

@@ -5,6 +5,7 @@ import {
   dateTime,
   days,
   decimal,
+  filters,
   flag,
   id,
   integer,
@@ -129,27 +130,45 @@ export type Slip = z.infer<typeof Slip>;
  * `id` and `slipId` are the same. `playWayId` finds the slips that have a line of it, whether it is still there or not; `dayRange` those
  * whose stakes the report counts on these days, `agentId` those placed under an agent, at whatever remove.
  */
+const filter = {
+  id: id('注单编号'),
+  slipId: ref('slip', '注单编号'),
+  bizNo,
+  userId,
+  username,
+  gameId,
+  phase,
+  playWayId: ref('playWay', '玩法'),
+  status: slipStatus,
+  createTimeRange: betTimeRange,
+  dayRange: days('报表日期'),
+  agentId,
+  testAccount: flag('测试账号'),
+};
+
+/** What slips come to, those of test accounts and those that were taken back or voided among them. */
+export const sumSlips = query('POST /bet/slip/sum', {
+  summary: '合计注单',
+  body: 'form',
+  input: filters(filter),
+  output: z.object(stakeFields),
+  access: granted(screen),
+});
+
 export const pageSlips = query('POST /bet/slip/page', {
   summary: '分页查询注单',
   body: 'form',
-  input: paged({
-    id: id('注单编号'),
-    slipId: ref('slip', '注单编号'),
-    bizNo,
-    userId,
-    username,
-    gameId,
-    phase,
-    playWayId: ref('playWay', '玩法'),
-    status: slipStatus,
-    createTimeRange: betTimeRange,
-    dayRange: days('报表日期'),
-    agentId,
-    testAccount: flag('测试账号'),
-    sort: sorts('id', 'createTime'),
-  }),
+  input: paged({ ...filter, sort: sorts('id', 'createTime') }),
   output: pageOf(Slip),
   access: granted(screen),
+  sums: {
+    call: sumSlips,
+    totals: {
+      stake: { label: '投注额', field: 'stake' },
+      payout: { label: '派彩', field: 'payout' },
+      refund: { label: '退还', field: 'refund' },
+    },
+  },
 });
 
 /**

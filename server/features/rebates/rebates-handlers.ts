@@ -6,7 +6,7 @@ import { rebateRatesOn } from './day-rates.ts';
 import { demandOpenDay } from './open-days.ts';
 import { pageRebateRates, ratesAboveMargin } from './rate-store.ts';
 import { releaseRun } from './release-run.ts';
-import { findRun, pageRebateItems, pageRebateRuns } from './run-store.ts';
+import { findRun, pageRebateItems, pageRebateRuns, sumRebateRuns } from './run-store.ts';
 
 const MOST_PREVIEWED = 200;
 
@@ -38,6 +38,7 @@ export const rebatesHandlers = handlers({
   },
 
   pageRebateRuns: ({ db }, filter) => pageRebateRuns(db, filter),
+  sumRebateRuns: ({ db }, filter) => sumRebateRuns(db, filter),
 
   pageRebateItems: ({ db }, filter) => pageRebateItems(db, filter),
 

@@ -12,6 +12,7 @@ import {
   pageRebateRuns,
   previewRebates,
   releaseRebates,
+  sumRebateRuns,
   updateRebateRate,
 } from '#contract/rebates.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
@@ -21,6 +22,7 @@ import { given } from '#server/testing/given.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { tenThousandths } from '../bets/decimal.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
 import { settleDue } from '../settlements/settle.ts';
 import { beginUnvoid, beginVoid } from '../settlements/voids.ts';
@@ -282,4 +284,25 @@ it('what was released and paid proves', async () => {
   const { db } = server;
   await expectProven(db);
   expect(await proveBets(db)).toMatchObject({ broken: 0 });
+});
+
+it('runs are summed by any search as their rows say', async () => {
+  const rows = given((await admin.call(pageRebateRuns, {})).envelope.data).data;
+  expect(rows.length).toBeGreaterThan(1);
+  const searches: WireInput<typeof sumRebateRuns>[] = [
+    ...[{}, { status: 'DONE' as const }, { day: days[0] }, { day: '2000-01-01' }],
+  ];
+  for (const search of searches) {
+    const found = rows.filter(
+      ({ day, status }) => day === (search.day ?? day) && status === (search.status ?? status),
+    );
+    const total = (field: 'turnover' | 'rebate' | 'returned' | 'invited') =>
+      found.reduce((sum, row) => sum + tenThousandths(row[field]), 0n);
+    const sums = given((await admin.call(sumRebateRuns, search)).envelope.data);
+    const { turnover, rebate, returned, invited } = sums;
+    expect([turnover, rebate, returned, invited].map(tenThousandths), JSON.stringify(search)).toEqual([
+      ...[total('turnover'), total('rebate')],
+      ...[total('returned'), total('invited')],
+    ]);
+  }
 });

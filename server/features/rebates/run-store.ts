@@ -5,6 +5,7 @@ import type {
   pageRebateRuns as askedRuns,
   RebateItem,
   RebateRun,
+  sumRebateRuns as sumOfRuns,
 } from '#contract/rebates.ts';
 import type { Db } from '#server/db/database.ts';
 import { orderOfFew } from '#server/db/list-order.ts';
@@ -25,10 +26,23 @@ const select = (db: Db) =>
     .select(['stale', 'prepareTime', 'userName', 'releaseTime', 'doneTime', 'digest'])
     .select([waiting.as('waiting'), sql<Day[]>`corrected::text[]`.as('corrected')]);
 
+const ways = { day: equals, status: equals } as const;
+
 /** A page of runs, the latest day first. */
 export function pageRebateRuns(db: Db, filter: Input<typeof askedRuns>): Promise<Page<RebateRun>> {
-  const asked = where(filter, { day: equals, status: equals });
+  const asked = where(filter, ways);
   return page(db, select(db).where(asked), filter, orderOfFew(filter.sort, { own: sql`day desc` }));
+}
+
+/** What the runs that match pay in all. */
+export function sumRebateRuns(db: Db, filter: Input<typeof sumOfRuns>) {
+  const total = (field: 'turnover' | 'rebate' | 'returned' | 'invited') =>
+    sql<string>`as_money(coalesce(sum(${sql.ref(field)}), 0))`.as(field);
+  return db
+    .selectFrom('rebate_run')
+    .select([total('turnover'), total('rebate'), total('returned'), total('invited')])
+    .where(where(filter, ways))
+    .executeTakeFirstOrThrow();
 }
 
 /** The run of a day, or the one that is to be released next; nothing where there is none. */

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pageApprovals, releaseApproval } from '#contract/approvals.ts';
 import { applyCorrection, type CorrectionPreview, previewCorrection } from '#contract/corrections.ts';
 import { resolveDrawRecord } from '#contract/draw-records.ts';
-import { pageSettlements, releaseHeldSlips, unvoidPhase, voidPhase } from '#contract/settlements.ts';
+import {
+  pageSettlements,
+  releaseHeldSlips,
+  sumSettlements,
+  unvoidPhase,
+  voidPhase,
+} from '#contract/settlements.ts';
 import { fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import { buildOperator, PASSWORD } from '#server/testing/build-operator.ts';
 import {
@@ -21,6 +27,7 @@ import { expectProven } from '#server/testing/ledger-proof.ts';
 import { slipsTold } from '#server/testing/settled-slips.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { tenThousandths } from '../bets/decimal.ts';
 import { proveBets } from '../bets-proof/prove-bets.ts';
 import { settleDue } from './settle.ts';
 
@@ -310,4 +317,27 @@ it('settling a record’s conflict takes what a correction takes where there are
   }
   await settle();
   expect((await settlementsOf(phase)).map(({ kind }) => kind)).toEqual(['CORRECTION', 'CORRECTION', 'FIRST']);
+});
+
+it('settlements are summed by any search as their rows say, what a correction took back with them', async () => {
+  const { phase, recordId } = await settled();
+  await apply(recordId, ONE, (await foreseen(recordId, ONE)).digest);
+  for (const _ of ['begun', 'done']) {
+    for (const search of [{}, phase, { ...phase, kind: 'CORRECTION' as const }, { phase: '0' }]) {
+      const rows = given(
+        (await admin.call(pageSettlements, { ...search, pageSize: 9999 })).envelope.data,
+      ).data;
+      const total = (field: 'stake' | 'payout' | 'refund') =>
+        rows.reduce((sum, row) => sum + tenThousandths(row[field]), 0n);
+      const { stake, payout, refund } = given((await admin.call(sumSettlements, search)).envelope.data);
+      expect([stake, payout, refund].map(tenThousandths), JSON.stringify(search)).toEqual([
+        total('stake'),
+        total('payout'),
+        total('refund'),
+      ]);
+    }
+    await settle();
+  }
+  const corrected = given((await admin.call(sumSettlements, { ...phase, kind: 'CORRECTION' })).envelope.data);
+  expect(corrected.payout).toMatch(/^-/);
 });

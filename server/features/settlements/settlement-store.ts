@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Input } from '#contract/endpoint.ts';
+import type { Input, Output } from '#contract/endpoint.ts';
 import type {
   pageHeldSlips as pageOfHeld,
   pageSettlements as pageOfSettlements,
+  sumSettlements as sumOfSettlements,
 } from '#contract/settlements.ts';
 import type { Db } from '#server/db/database.ts';
 import { page } from '#server/db/page.ts';
@@ -63,6 +64,24 @@ export async function pageSettlements(db: Db, filter: Input<typeof pageOfSettlem
       };
     }),
   };
+}
+
+/** What the settlements that match did by now. */
+export async function sumSettlements(
+  db: Db,
+  filter: Input<typeof sumOfSettlements>,
+): Promise<Output<typeof sumOfSettlements>> {
+  const { rows } = await sql<Output<typeof sumOfSettlements>>`
+    with found as (select id, stake, payout, refund from settlement where ${where(filter, ways)})
+    select as_money(coalesce(sum(stake), 0)) as stake, as_money(coalesce(sum(payout), 0)) as payout,
+      as_money(coalesce(sum(refund), 0)) as refund
+    from (
+      select stake, payout, refund from found
+      union all
+      select b.stake, b.payout, b.refund from settlement_batch b join found f on f.id = b."settlementId") as moved`.execute(
+    db,
+  );
+  return rows[0] ?? { stake: '0.00', payout: '0.00', refund: '0.00' };
 }
 
 /** A page of the slips that a settlement set aside. */

@@ -16,6 +16,7 @@ const act = ({ operator: { id, userName } }: Context, reason: string) => ({
 
 export const settlementsHandlers = handlers({
   pageSettlements: ({ db }, filter) => store.pageSettlements(db, filter),
+  sumSettlements: ({ db }, filter) => store.sumSettlements(db, filter),
   pageHeldSlips: ({ db }, filter) => store.pageHeldSlips(db, filter),
 
   releaseHeldSlips: async ({ db, remark }, { id, slipId }) => {

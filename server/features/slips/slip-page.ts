@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
-import { type pageSlips as pageOfSlips, type Slip, slipStatus } from '#contract/slips.ts';
+import {
+  type pageSlips as pageOfSlips,
+  type Slip,
+  slipStatus,
+  type sumSlips as sumOfSlips,
+} from '#contract/slips.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { gameKeys, ofGameKeys } from '#server/db/counted-by-game.ts';
 import type { CountedList } from '#server/db/counted-list.ts';
@@ -9,12 +14,23 @@ import type { Db } from '#server/db/database.ts';
 import { type Order, orderBy } from '#server/db/list-order.ts';
 import { countedPage } from '#server/db/page.ts';
 import type { Page } from '#server/db/reading.ts';
-import { and, asking, type Condition, equals, literally, type Way } from '#server/db/where.ts';
+import {
+  and,
+  asking,
+  type Condition,
+  equals,
+  literally,
+  on,
+  type Way,
+  where,
+  withinAnew,
+} from '#server/db/where.ts';
 import { ofUsers, searchedUsers } from '../users/user-store.ts';
 import { settlementsOf } from './slip-settlements.ts';
 import { linesOf } from './slip-store.ts';
 
 type Filter = Input<typeof pageOfSlips>;
+type Search = Input<typeof sumOfSlips>;
 /** Slips are counted by game and status together. */
 const slips: CountedList = { table: 'slip', byIds: true, ofKeys: ofGameKeys };
 /** Slips by the play ways that their lines are of; they are counted by no time. */
@@ -59,7 +75,7 @@ const ofPhase =
     sql`"gameId" in ${gameId === undefined ? sql`(select id from game)` : sql`(${gameId}::bigint)`} and phase = ${phase}`;
 
 /** What few slips have: found through indexes of their own, and counted one by one. */
-async function fewOf(db: Db, { id, slipId = id, ...filter }: Filter): Promise<Condition | undefined> {
+async function fewOf(db: Db, { id, slipId = id, ...filter }: Search): Promise<Condition | undefined> {
   return asking(
     { ...filter, id: slipId, users: await searchedUsers(db, filter) },
     {
@@ -70,7 +86,7 @@ async function fewOf(db: Db, { id, slipId = id, ...filter }: Filter): Promise<Co
 }
 
 /** The game that is asked for beside a play way; none where that is of it, as all its slips are then. */
-async function gameBeside(db: Db, { gameId, playWayId }: Filter): Promise<number | undefined> {
+async function gameBeside(db: Db, { gameId, playWayId }: Search): Promise<number | undefined> {
   if (gameId === undefined || playWayId === undefined) return gameId;
   const found = db.selectFrom('play_way').select('gameId').where('id', '=', playWayId);
   return (await found.executeTakeFirst())?.gameId === gameId ? undefined : gameId;
@@ -101,4 +117,20 @@ export async function pageSlips(db: Db, filter: Filter): Promise<Page<Slip>> {
   const [lines, settlements] = [await linesOf(db, ids), await settlementsOf(db, ids)];
   const below = (id: number) => ({ lines: lines.get(id) ?? [], settlements: settlements.get(id) ?? [] });
   return { totalCount, data: data.map((slip) => ({ ...slip, ...below(slip.id) })) };
+}
+
+/** What the slips that match come to. */
+export async function sumSlips(db: Db, asked: Search) {
+  const filter = { ...asked, gameId: await gameBeside(db, asked) };
+  const kinds = where(filter, {
+    ...{ gameId: equals, status: literally, playWayId: hasPlayWay },
+    createTimeRange: on('createTime', withinAnew),
+  });
+  const total = (field: 'stake' | 'payout' | 'refund') =>
+    sql<string>`as_money(coalesce(sum(${sql.ref(field)}), 0))`.as(field);
+  return db
+    .selectFrom('slip')
+    .select([total('stake'), total('payout'), total('refund')])
+    .where(and(await fewOf(db, asked), kinds) ?? kinds)
+    .executeTakeFirstOrThrow();
 }

@@ -9,7 +9,7 @@ import { cancelSlip } from './cancel-slip.ts';
 import { readCatalogue } from './catalogue.ts';
 import { phaseToBetOn } from './phase-to-bet-on.ts';
 import { placeSlip } from './place-slip.ts';
-import { pageSlips } from './slip-page.ts';
+import { pageSlips, sumSlips } from './slip-page.ts';
 import * as store from './slip-store.ts';
 
 async function offeredIn(db: Db, gameId: number): Promise<CataloguePlayWay[]> {
@@ -35,6 +35,7 @@ const unrecorded = { recorded: false };
 
 export const slipsHandlers = handlers({
   pageSlips: ({ db }, filter) => pageSlips(db, filter),
+  sumSlips: ({ db }, filter) => sumSlips(db, filter),
 
   listCatalogueGames: async ({ db, now, config }) => {
     const games = await listGames(db, { now, timeZone: config.timeZone });

@@ -6,7 +6,7 @@ import type { WireInput } from '#contract/endpoint.ts';
 import { addParamSetting, listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { postEntries } from '#contract/platform.ts';
 import { cancelBet, getBet, placeBet } from '#contract/platform-bets.ts';
-import { cancelSlip, pageSlips } from '#contract/slips.ts';
+import { cancelSlip, pageSlips, sumSlips } from '#contract/slips.ts';
 import { foldCounts } from '#server/db/counted-list.ts';
 import { addPhase, type Betting, buildBetting, closeBefore } from '#server/testing/build-betting.ts';
 import { balanceOf } from '#server/testing/build-user.ts';
@@ -14,6 +14,7 @@ import { expectProven } from '#server/testing/ledger-proof.ts';
 import { ownerOf } from '#server/testing/owner-of.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
+import { tenThousandths } from '../bets/decimal.ts';
 
 let server: TestServer;
 let site: TestClient;
@@ -98,6 +99,51 @@ describe('the list of slips', () => {
       expect(await ids({ pageSize: 2, currentPage: 2 })).toEqual([3, [first]]);
       await foldCounts(server.db);
     }
+  });
+
+  it('are summed by any search, over all pages, with test accounts and those taken back', async () => {
+    const betting = await buildBetting(server.db);
+    const { userId, gameId, phase, bigSmall, threeStars } = betting;
+    const ofBigSmall = (unitStake: string) => [{ playWayId: bigSmall, selection: '大', unitStake }];
+    const slips = [
+      await bet(betting, ofBigSmall('10.0001')),
+      await bet(betting, ofBigSmall('0.1')),
+      await bet(betting, [
+        ...ofBigSmall('3'),
+        { playWayId: threeStars, selection: '1|2|3', unitStake: '0.2' },
+      ]),
+    ];
+    const tested = await buildBetting(server.db);
+    await server.db
+      .updateTable('player')
+      .set({ testAccount: true })
+      .where('id', '=', tested.userId)
+      .execute();
+    await bet(tested);
+    await site.call(cancelBet, { slipId: slips[1] ?? 0 });
+    const range: [string, string] = ['2000-01-01 00:00:00', '2999-12-31 23:59:59'];
+    const searches: WireInput<typeof sumSlips>[] = [
+      ...[{}, { userId }, { gameId }, { phase }, { gameId, phase }, { slipId: slips[2] ?? 0 }],
+      ...[{ status: 'CANCELLED' as const }, { gameId, status: 'PENDING' as const, createTimeRange: range }],
+      ...[
+        { playWayId: threeStars },
+        { playWayId: bigSmall, gameId },
+        { playWayId: threeStars, gameId: tested.gameId },
+      ],
+      ...[{ testAccount: true }, { testAccount: false }, { userId: tested.userId }],
+      { createTimeRange: ['2000-01-01 00:00:00', '2000-12-31 23:59:59'] },
+    ];
+    for (const search of searches) {
+      const rows = (await admin.call(pageSlips, { ...search, pageSize: 9999 })).envelope.data?.data ?? [];
+      // Apart from the database: in ten-thousandths, as whole numbers.
+      const total = (field: 'stake' | 'payout' | 'refund') =>
+        rows.reduce((sum, row) => sum + tenThousandths(row[field]), 0n);
+      const said = (await admin.call(sumSlips, search)).envelope.data;
+      const amounts = said && [said.stake, said.payout, said.refund].map(tenThousandths);
+      expect(amounts, JSON.stringify(search)).toEqual([total('stake'), total('payout'), total('refund')]);
+    }
+    const ofUser = { stake: '13.3001', payout: '0.00', refund: '0.10' };
+    expect((await admin.call(sumSlips, { userId })).envelope.data).toEqual(ofUser);
   });
 
   it('are sorted by time both ways round, over pages, also those of one play way', async () => {
