@@ -126,7 +126,7 @@ describe('the ledger list', () => {
     expect(ids).toEqual(rows.map(({ id }) => id));
   });
 
-  it('a page past the end is empty and keeps the count; 9999 rows are a page, 10000 are refused', async () => {
+  it('a page past the end is empty and keeps the count; up to 9999 rows may be asked for, 10000 are refused', async () => {
     const { totalCount } = await page({});
     expect(await page({ currentPage: 100_000 })).toEqual({ totalCount, data: [] });
     expect((await page({ pageSize: 9999 })).data).toHaveLength(totalCount);
