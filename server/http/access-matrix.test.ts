@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract, type EndpointName } from '#contract/all.ts';
 import { type AnyEndpoint, basePath, type Grant } from '#contract/endpoint.ts';
@@ -49,6 +50,18 @@ function holderOf(grants: readonly string[]): Promise<Holder> {
 }
 const tokenOf = async (grants: readonly string[]): Promise<string> => (await holderOf(grants)).token;
 
+/** The token of somebody who might do everything, until a second ago. */
+let expired: string;
+async function buildExpired(): Promise<string> {
+  const { username, password, id } = await buildOperator(server.db, {
+    grants: [...new Set(guarded.flatMap(([, { access }]) => access.button ?? access.screens))],
+  });
+  const { token } = await server.as(username, password);
+  await sql`update access_token t set "expireTime" = now() - interval '1 second' from session s
+    where s.id = t."sessionId" and s."operatorId" = ${id}`.execute(server.db);
+  return token;
+}
+
 const pathOf = (endpoint: AnyEndpoint): string => basePath(endpoint) + endpoint.path.replace(/\{\w+\}/g, '1');
 const send = (endpoint: AnyEndpoint, token?: string, path = pathOf(endpoint)) =>
   rawRequest(server.origin, {
@@ -60,6 +73,7 @@ const send = (endpoint: AnyEndpoint, token?: string, path = pathOf(endpoint)) =>
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.admin();
+  expired = await buildExpired();
 });
 afterAll(() => server.close());
 
@@ -77,6 +91,14 @@ describe('access matrix: every declared call', () => {
     const { status, envelope } = await send(endpoint, 'x'.repeat(43));
     expect({ status, code: envelope?.code }).toEqual({ status: 200, code: 401 });
   });
+
+  it.each(behindSignIn)(
+    '%s with a token whose time is over is HTTP 200 with code 401',
+    async (_name, endpoint) => {
+      const { status, envelope } = await send(endpoint, expired);
+      expect({ status, code: envelope?.code }).toEqual({ status: 200, code: 401 });
+    },
+  );
 
   it.each(guarded)(
     '%s without the grant is HTTP 403 权限不足!, as explained, and says what is missing',
