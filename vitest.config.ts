@@ -8,6 +8,7 @@ console.log(`random seed: ${seed} (TEST_SEED)`);
 
 // A slow machine is no fault; what must be quick says so itself.
 const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
+const setupFiles = ['server/testing/seeded-properties.ts'];
 
 export default defineConfig({
   test: {
@@ -20,6 +21,7 @@ export default defineConfig({
           include: ['{contract,console,scripts}/**/*.test.{ts,tsx}'],
           // Pure functions leave nothing behind: what they import is loaded once a worker, not once a file.
           isolate: false,
+          setupFiles,
           ...limits,
         },
       },
@@ -33,6 +35,7 @@ export default defineConfig({
           isolate: false,
           // As with the journeys: what fails once is run once more and named at the end, to be looked into; twice fails the run.
           retry: 1,
+          setupFiles,
           ...limits,
         },
       },

@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['server/faults/**/*.fault.ts'],
     globalSetup: 'server/testing/postgres-setup.ts',
+    setupFiles: ['server/testing/seeded-properties.ts'],
     fileParallelism: false,
     disableConsoleIntercept: true,
     reporters: ['verbose'],

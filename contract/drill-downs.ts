@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpointsOf, nouns } from './all.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { metaOf } from './fields.ts';
-import { nounOf } from './nouns.ts';
+import { nounEntries, nounOf } from './nouns.ts';
 import type { NounName } from './ref.ts';
 import { elementOf, rowSchemaOf, shapeOf } from './row-schema.ts';
 import { type ScreenPath, screens } from './screens.ts';
@@ -30,7 +30,8 @@ function screenOf({ kind, access, input, output }: AnyEndpoint): ScreenPath | un
 function listBy(endpoint: AnyEndpoint, noun: NounName): DrillDown[] {
   const screen = screenOf(endpoint);
   const shape = shapeOf(endpoint.input);
-  const isWhole = 'currentPage' in shape || endpoint.noun !== undefined;
+  // Or no more than what is shown of one row.
+  const isWhole = 'currentPage' in shape || nounEntries.some(([, { list }]) => list === endpoint);
   // What has to be given is no search.
   const field = Object.entries(shape).find(
     ([, schema]) => metaOf(schema).ref === noun && schema instanceof z.ZodOptional,

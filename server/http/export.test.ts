@@ -253,7 +253,7 @@ describe('the export of a list', () => {
 
   it('lets go of the database when its reader goes away, and takes three readers at once', async () => {
     const admin = await server.admin();
-    const categoryId = await buildNews(1, '大');
+    const categoryId = await buildNews(1, `大 ${randomUUID()}`);
     await sql`insert into news ("categoryId", title, content)
       select ${categoryId}::bigint, 'n' || i, repeat(md5(i::text), 60) from generate_series(1, 12000) i`.execute(
       server.db,
