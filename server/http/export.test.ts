@@ -269,13 +269,14 @@ describe('the export of a list', () => {
       ),
     );
     // The fourth stands in line until one of them goes.
-    const fourth = exportOf(admin, pageNews, { categoryId }).then(linesOf);
+    const fewId = await buildNews(1, `小 ${randomUUID()}`);
+    const fourth = exportOf(admin, pageNews, { categoryId: fewId }).then(linesOf);
     const early = await Promise.race([fourth, sleep(500, 'waits')]);
     expect(early).toBe('waits');
     // An answer that nobody holds any more is collected, and its reader goes away with it.
     expect(readers.map(({ status }) => status)).toEqual([200, 200, 200]);
     aborts[0]?.abort();
-    expect((await fourth).length).toBe(12_002);
+    expect((await fourth).length).toBe(2);
     for (const abort of aborts) abort.abort();
     await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
   });
