@@ -99,6 +99,8 @@ test('the box and the arrow of a row say whose they are; rows done by keyboard l
   ownPage: page,
 }) => {
   const { userId, ids } = await waitingDeposits(2);
+  // The dialog is pressed while it still glides into its place.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto(`${DEPOSITS}?userId=${userId}`);
   await page.getByRole('button', { name: '多选' }).click();
   const first = rows(page).first();

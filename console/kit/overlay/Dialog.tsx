@@ -19,10 +19,10 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** Typing may begin at once; whoever has begun already is left alone. */
+/** Typing may begin at once, and a run that was begun while the dialog came in is told; whoever is somewhere in it already is left alone. */
 function focusFirst(frame: HTMLElement | null): void {
-  if (frame?.querySelector('input:focus, textarea:focus')) return;
-  frame?.querySelector<HTMLElement>('input:enabled, textarea:enabled')?.focus();
+  if (frame?.querySelector(':is(input, textarea, button, progress):focus')) return;
+  frame?.querySelector<HTMLElement>('input:enabled, textarea:enabled, progress[tabindex]')?.focus();
 }
 
 /** Where the keyboard goes on when what had it is gone: to what is told of a run that was begun, else to what can be done now. */
