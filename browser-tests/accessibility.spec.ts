@@ -6,6 +6,7 @@ import { addRole } from '#contract/roles.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, test } from './fixtures.ts';
+import { listShown } from './forms.ts';
 
 /** As a click in the side bar does: the console is not loaded anew for each. */
 async function open(page: Page, path: string): Promise<void> {
@@ -109,7 +110,7 @@ test('axe finds nothing wrong in what opens over or beside a screen', async ({ o
   test.setTimeout(overlays.length * 15_000);
   for (const [what, path, show] of overlays) {
     await page.goto(path + few);
-    await page.locator('.list-box tbody tr:visible, .list-blank:not([aria-busy]):visible').first().waitFor();
+    await listShown(page);
     await show(page);
     await expect(page.locator(dialogs).filter({ visible: true }).last()).toBeVisible();
     await examine(page, what, { within: dialogs });

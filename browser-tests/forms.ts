@@ -6,6 +6,19 @@ export const rows = (page: Page): Locator => page.locator('tbody').getByRole('ro
 
 export const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
 
+/** Screens that are no list. */
+export const screensWithoutList: readonly string[] = [
+  '/main/session/my-session',
+  '/main/user/money-desk',
+  '/main/user/user-page',
+  '/main/game/draw-desk',
+  '/main/game/game-page',
+];
+
+/** Waits until a list shows its rows, or says that there are none. */
+export const listShown = (page: Page): Promise<void> =>
+  page.locator('.list-box tbody tr:visible, .list-blank:not([aria-busy]):visible').first().waitFor();
+
 /** The form that is open. */
 export const openForm = (page: Page): Locator => page.getByRole('dialog').filter({ hasText: '提交' });
 

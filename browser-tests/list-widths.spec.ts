@@ -12,16 +12,9 @@ import { openRoutes, screens } from '#contract/screens.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, site, test } from './fixtures.ts';
+import { listShown, screensWithoutList } from './forms.ts';
 import { newOperator } from './operators.ts';
 
-/** Screens that are no list. */
-const others: readonly string[] = [
-  '/main/session/my-session',
-  '/main/user/money-desk',
-  '/main/user/user-page',
-  '/main/game/draw-desk',
-  '/main/game/game-page',
-];
 const usual = { width: 1280, height: 800 };
 /** A small notebook at 200 % zoom, and a wide desk. */
 const rooms = [
@@ -156,11 +149,8 @@ test('at 1280 x 800 every list tells who, how much, in what state and when, noth
   for (const screen of screens) {
     const { path, title } = screen;
     await open(page, screen);
-    if (!others.includes(path)) {
-      await page
-        .locator('.list-box tbody tr:visible, .list-blank:not([aria-busy]):visible')
-        .first()
-        .waitFor();
+    if (!screensWithoutList.includes(path)) {
+      await listShown(page);
       if (process.env.PICTURES)
         await page.screenshot({ path: `${process.env.PICTURES}/${path.replaceAll('/', '_')}.png` });
       const { label, heads, over, cut, amounts } = await look(page);
