@@ -203,6 +203,7 @@ describe('what is kept for a time', () => {
     const { db } = server;
     const mails = cleanings.find(({ what }) => what === 'mails');
     if (!mails) throw new Error('nobody cleans mails');
+    await sql`delete from mail_outbox where "to" like 'many%'`.execute(db);
     await sql`insert into mail_outbox (template, "to", status, "createTime")
       select 'LOGIN', 'many@example.com', 'SENT', now() - n * interval '5 minutes' from generate_series(1, 10000) n`.execute(
       db,
@@ -215,7 +216,8 @@ describe('what is kept for a time', () => {
       await sql`set local plan_cache_mode = force_generic_plan`.execute(tx);
       expect(await mails.clean(tx, 1_000)).toBe(0);
     });
-    expect(read).toBeLessThan(1_000);
+    // Those that have just gone are still passed over where somebody else began before they went.
+    expect(read).toBeLessThan(3_000);
     await sql`delete from mail_outbox where "to" like 'many%'`.execute(db);
   });
 
