@@ -1,12 +1,16 @@
 import type { Page } from '@playwright/test';
 import { failures } from '#contract/failures.ts';
 import { isRowPage } from '#contract/nouns.ts';
-import { addOperator } from '#contract/operators.ts';
+import { addOperator, resetOperatorPassword } from '#contract/operators.ts';
+import { getCurrentPhase, listCatalogueGames } from '#contract/platform-catalogue.ts';
 import { addRole } from '#contract/roles.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
+import { given } from '#server/testing/given.ts';
 import { dialogs, examine } from './axe.ts';
-import { clientOf, expect, test } from './fixtures.ts';
+import { clientOf, expect, site, test } from './fixtures.ts';
 import { listShown } from './forms.ts';
+import { newOperator } from './operators.ts';
+import { unique } from './unique.ts';
 
 /** As a click in the side bar does: the console is not loaded anew for each. */
 async function open(page: Page, path: string): Promise<void> {
@@ -136,8 +140,36 @@ test('nothing glides into place for whoever wants no motion', async ({ operatorP
   expect(await glided.evaluate((classes) => [...classes])).toEqual([]);
 });
 
-test('axe finds nothing wrong on the login page', async ({ page }) => {
+/** The phase of the sample game that takes bets, for whoever checks its draw. */
+async function drawToVerify(): Promise<string> {
+  const games = given((await site().call(listCatalogueGames, {})).envelope.data);
+  const { id } = given(games.find(({ name }) => name === '示例五分彩'));
+  const { phase } = given((await site().call(getCurrentPhase, { id })).envelope.data);
+  return `/verify/${id}/${given(phase ?? undefined)}`;
+}
+
+test('axe finds nothing wrong on the pages beside the screens: sign-in, a draw to verify, a password to change, no page', async ({
+  page,
+}) => {
   await page.goto('/login');
   await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
   await examine(page, 'the login page');
+  await page.goto(await drawToVerify());
+  await expect(page.getByText('尚未开奖，种子在开奖后公布')).toBeVisible();
+  await examine(page, 'a draw to verify');
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: '找不到页面' })).toBeVisible();
+  await examine(page, 'no page');
+
+  const admin = await clientOf();
+  const { id, username } = await newOperator(admin, []);
+  const password = unique('given to ');
+  expect((await admin.call(resetOperatorPassword, { id, password })).envelope.success).toBe(true);
+  await page.goto('/login');
+  await page.getByLabel('登录账号').fill(username);
+  await page.getByLabel('登录密码').fill(password);
+  await page.getByRole('button', { name: '登录' }).click();
+  await page.waitForURL(/change-password/);
+  await expect(page.getByRole('button', { name: '修改密码' })).toBeVisible();
+  await examine(page, 'a password to change');
 });
