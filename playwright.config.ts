@@ -13,7 +13,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // A slow machine is no fault: waiting longer costs nothing where nothing is wrong.
   timeout: 180_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 30_000 },
   // A journey that fails once is run once more and named as unsteady in the summary, to be looked into; twice fails the run.
   retries: 1,
   reporter: 'list',

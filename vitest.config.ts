@@ -7,7 +7,7 @@ process.env.TEST_SEED = String(seed);
 console.log(`random seed: ${seed} (TEST_SEED)`);
 
 // A slow machine is no fault; what must be quick says so itself.
-const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
+const limits = { testTimeout: 180_000, hookTimeout: 240_000, expect: { poll: { timeout: 20_000 } } };
 const setupFiles = ['server/testing/seeded-properties.ts'];
 
 export default defineConfig({

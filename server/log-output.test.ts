@@ -49,7 +49,7 @@ describe('the log', () => {
         }
         return Buffer.concat(pieces).toString();
       };
-      await expect.poll(text, { timeout: 10_000 }).toBe(all.join(''));
+      await expect.poll(text, { timeout: 30_000 }).toBe(all.join(''));
       closeSync(ends);
     },
   );

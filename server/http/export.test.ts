@@ -278,7 +278,7 @@ describe('the export of a list', () => {
     aborts[0]?.abort();
     expect((await fourth).length).toBe(2);
     for (const abort of aborts) abort.abort();
-    await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openSnapshots, { timeout: 30_000 }).toBe(0);
   });
 
   it('of a list that the database writes lets go of it too, half way, and is read to its end by the next', async () => {
@@ -295,8 +295,8 @@ describe('the export of a list', () => {
     expect(total).toBeGreaterThanOrEqual(30_000);
     await expect.poll(copies, { timeout: 20_000 }).toBe(1);
     abort.abort();
-    await expect.poll(copies, { timeout: 10_000 }).toBe(0);
-    await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
+    await expect.poll(copies, { timeout: 30_000 }).toBe(0);
+    await expect.poll(openSnapshots, { timeout: 30_000 }).toBe(0);
     const lines = await linesOf(await exportOf(admin, pageAccountHistory, {}));
     expect(lines.length).toBe(total + 1);
     // Pieces are packed while the next are written: none may be written over.
@@ -325,7 +325,7 @@ describe('the export of a list', () => {
     const { call, input } = act(id);
     expect((await admin.call<AnyEndpoint>(call, input)).envelope.success).toBe(true);
     await expect(answer.arrayBuffer()).rejects.toThrow();
-    await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openSnapshots, { timeout: 30_000 }).toBe(0);
   });
 
   it.each(['in frames', 'packed', 'before it begins'])(
@@ -363,9 +363,9 @@ describe('the export of a list', () => {
       abort.abort();
       await answer.catch(() => undefined);
       await held?.letGo();
-      await expect.poll(openSnapshots, { timeout: 10_000 }).toBe(0);
+      await expect.poll(openSnapshots, { timeout: 30_000 }).toBe(0);
       await expect
-        .poll(() => log.map(({ msg }) => msg), { timeout: 5_000 })
+        .poll(() => log.map(({ msg }) => msg), { timeout: 30_000 })
         .toContain('the reader of an export went away');
       expect(log.filter(({ level }) => level >= 40)).toEqual([]);
       await own.close();

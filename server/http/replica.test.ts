@@ -59,7 +59,7 @@ describe('a read replica that cannot be read from', () => {
   it('and is no standby is not trusted', async () => {
     await withServer(database.url, async (server) => {
       await expect
-        .poll(() => readyz(server), { timeout: 10_000 })
+        .poll(() => readyz(server), { timeout: 30_000 })
         .toMatchObject({ body: { replica: 'promoted' } });
       const admin = await server.admin();
       await admin.call(addRole, { desc: '主', name: 'on-the-primary' });
@@ -72,7 +72,7 @@ describe('a read replica that cannot be read from', () => {
     try {
       await withServer(stranger.url, async (server) => {
         await expect
-          .poll(() => readyz(server), { timeout: 10_000 })
+          .poll(() => readyz(server), { timeout: 30_000 })
           .toMatchObject({ body: { replica: 'foreign' } });
         expect((await (await server.admin()).call(listRoles, {})).envelope.success).toBe(true);
       });

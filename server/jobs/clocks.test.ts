@@ -74,7 +74,7 @@ async function expectThreeOnTime(gameId: number): Promise<void> {
     early += (draws?.early ?? 0) + (draws?.opened ?? 0);
     return (draws?.drawn ?? 0) >= 3;
   };
-  await expect.poll(look, { timeout: 15_000 }).toBe(true);
+  await expect.poll(look, { timeout: 30_000 }).toBe(true);
   expect(early).toBe(0);
   expect(await drawsOf(gameId)).toMatchObject({ drawn: 3, early: 0, opened: 0 });
   expect((await drawsOf(gameId))?.secondsAgo).toBeLessThan(3);
@@ -117,15 +117,15 @@ describe('two servers over one database', () => {
     await sql`insert into mail_outbox (template, "to") values ('LOGIN', 'a@example.com')`.execute(server.db);
     const tried = async () =>
       (await sql`select from mail_outbox where attempts > 0`.execute(server.db)).rows.length;
-    await expect.poll(() => threeDue(gameId), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => threeDue(gameId), { timeout: 30_000 }).toBe(true);
     expect(await drawsOf(gameId)).toMatchObject({ drawn: 0, opened: 0 });
     expect(await tried()).toBe(0);
     for (const { set } of workers) set(0);
-    await expect.poll(async () => (await drawsOf(gameId))?.drawn, { timeout: 10_000 }).toBe(3);
-    await expect.poll(tried, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await drawsOf(gameId))?.drawn, { timeout: 30_000 }).toBe(3);
+    await expect.poll(tried, { timeout: 30_000 }).toBe(1);
     for (const { set } of workers) set(HOUR);
     const later = await drawingGame();
-    await expect.poll(() => threeDue(later), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => threeDue(later), { timeout: 30_000 }).toBe(true);
     expect(await drawsOf(later)).toMatchObject({ drawn: 0, opened: 0 });
   });
 });

@@ -50,7 +50,7 @@ describe('a part', () => {
         turns.push(Date.now());
       },
     });
-    await expect.poll(() => turns.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => turns.length, { timeout: 30_000 }).toBe(1);
     // A timer and the clock round apart, by a millisecond each.
     expect(turns[0]).toBeGreaterThanOrEqual(due - 2);
     expect((turns[0] ?? 0) - due).toBeLessThan(500);
@@ -70,12 +70,12 @@ describe('a part', () => {
         turns.push(performance.now());
       },
     });
-    await expect.poll(() => turns.length, { timeout: 10_000 }).toBe(6);
+    await expect.poll(() => turns.length, { timeout: 30_000 }).toBe(6);
     const pauses = turns.slice(1).map((at, place) => at - (turns[place] ?? 0));
     for (const [place, pause] of pauses.entries()) expect(pause).toBeGreaterThan(18 * 2 ** (place + 1));
     expect(part.trouble()).toEqual({ part: 'stuck', what: '试', trouble: 'overdue' });
     due = Date.now() + 60_000;
-    await expect.poll(() => part.trouble(), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => part.trouble(), { timeout: 30_000 }).toBeUndefined();
   });
 
   it('whose look fails counts it, is in trouble, and looks again', async () => {
@@ -94,7 +94,7 @@ describe('a part', () => {
     });
     await expect.poll(() => part.trouble()?.trouble).toBe('failing');
     expect(await metric('background_trouble{part="cannot-look"}')).toBe(1);
-    await expect.poll(() => turns, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => turns, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => part.trouble()).toBeUndefined();
     expect(await metric('background_trouble{part="cannot-look"}')).toBe(0);
     expect(await metric('background_failures_total{part="cannot-look"}')).toBe(1);
@@ -114,7 +114,7 @@ describe('a part', () => {
         turns++;
       },
     });
-    await expect.poll(() => turns, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => turns, { timeout: 30_000 }).toBe(1);
     expect(await metric('background_failures_total{part="cannot-tell"}')).toBe(1);
   });
 
@@ -162,7 +162,7 @@ describe('a part', () => {
         turns.push(performance.now());
       },
     });
-    await expect.poll(() => turns.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => turns.length, { timeout: 30_000 }).toBe(1);
     expect((turns[0] ?? 0) - began).toBeGreaterThan(2_900);
     isUrgent = false;
     await expect.poll(() => turns.length, { interval: 10, timeout: 1_500 }).toBeGreaterThan(3);

@@ -110,7 +110,7 @@ it('an edit of a game is released although its phases have gone on, and not once
   expect((await changeGame({ introduce: '规则' }, drawing)).envelope.success).toBe(true);
   const id = await fewer();
   const { phase } = await gameOf(drawing);
-  await expect.poll(async () => (await gameOf(drawing)).phase, { timeout: 5_000 }).not.toBe(phase);
+  await expect.poll(async () => (await gameOf(drawing)).phase, { timeout: 30_000 }).not.toBe(phase);
   expect((await release(stale)).success).toBe(false);
   expect(await release(id)).toMatchObject({ success: true });
   expect((await gameOf(drawing)).agreeSources).toBe(2);

@@ -81,7 +81,7 @@ const added = async (client: TestClient): Promise<number> =>
 const stateOf = async (client: TestClient, id: number) =>
   (await client.call(getChatSession, { id })).envelope.data?.authState;
 const reaches = (client: TestClient, id: number, name: string) =>
-  expect.poll(() => stateOf(client, id), { timeout: 8_000, interval: 30 }).toBe(`AuthorizationState${name}`);
+  expect.poll(() => stateOf(client, id), { timeout: 30_000, interval: 30 }).toBe(`AuthorizationState${name}`);
 
 /** A session of the client, signed in. */
 async function signedIn(client: TestClient): Promise<number> {
@@ -267,7 +267,7 @@ describe('a session', () => {
     await stop(first);
     expect(double.running()).toBe(0);
     const second = await start();
-    await expect.poll(() => double.running(), { timeout: 8_000 }).toBe(1);
+    await expect.poll(() => double.running(), { timeout: 30_000 }).toBe(1);
     const admin = await second.admin();
     await reaches(admin, id, 'Ready');
     expect((await admin.call(logoutChatSession, { id })).envelope.msg).toBe('已退出登录');
@@ -418,7 +418,7 @@ describe('a session', () => {
     const { id: operatorId, username } = await buildOperator(server.db, { grants });
     await signedIn(await server.as(username, PASSWORD));
     await (await server.admin()).call(deleteOperator, { id: operatorId });
-    await expect.poll(() => double.running(), { timeout: 8_000 }).toBe(0);
+    await expect.poll(() => double.running(), { timeout: 30_000 }).toBe(0);
     await expect.poll(() => double.folders()).toEqual([]);
   });
 });

@@ -119,7 +119,7 @@ describe('a seed that cannot be opened', () => {
     const phase = { gameId, phase: '2000', reason: expect.stringContaining('种子无法解密') };
     const shown = { ...phase, gameName: expect.any(String), endTime: (await plansOf(gameId))[0]?.endTime };
     // Figures are kept for two seconds.
-    await expect.poll(async () => (await alarms())?.phases, { timeout: 6_000 }).toContainEqual(shown);
+    await expect.poll(async () => (await alarms())?.phases, { timeout: 30_000 }).toContainEqual(shown);
     const overview = await alarms();
     expect(overview?.count).toBe(overview?.phases.length);
     const metrics = await (await fetch(`${server.origin}/metrics`)).text();
@@ -152,7 +152,7 @@ describe('a seed that cannot be opened', () => {
     expect(await found({ gameId })).toMatchObject({ totalCount: 1, data: [waiting] });
     expect(await found({ gameId, status: 'OPENING' })).toMatchObject({ totalCount: 0, data: [] });
     const every = await found({ pageSize: 100 });
-    await expect.poll(async () => (await alarms())?.count, { timeout: 6_000 }).toBe(every.totalCount);
+    await expect.poll(async () => (await alarms())?.count, { timeout: 30_000 }).toBe(every.totalCount);
     expect(every.data).toContainEqual(expect.objectContaining({ gameId, ...waiting }));
     expect(every.data.filter(({ alarm }) => alarm === null)).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('voiding a phase', () => {
       voided: { time: expect.any(String), reason: REASON },
     });
     const mine = async () => (await alarms())?.phases.filter((phase) => phase.gameId === gameId);
-    await expect.poll(mine, { timeout: 6_000 }).toEqual([]);
+    await expect.poll(mine, { timeout: 30_000 }).toEqual([]);
     const { rows } = await sql`
       select call, "userName", input, before, after, outcome from change_record
       where call = 'voidDrawPlan' and outcome = 'SUCCESS' and after ->> 'gameId' = ${String(gameId)}`.execute(

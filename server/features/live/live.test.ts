@@ -59,7 +59,7 @@ const idsOf = (happenings: readonly Happening[], noun: Happening['noun']): numbe
   happenings.filter((one) => one.noun === noun).map(({ id }) => id);
 const hears = (stream: NewsStream, noun: Happening['noun'], ids: readonly number[]) =>
   expect
-    .poll(() => idsOf(stream.happenings(), noun), { timeout: 10_000 })
+    .poll(() => idsOf(stream.happenings(), noun), { timeout: 30_000 })
     .toEqual(expect.arrayContaining([...ids]));
 
 describe('the live stream', () => {
@@ -120,7 +120,7 @@ describe('the live stream', () => {
       settlement: 1,
     };
     await expect
-      .poll(() => all.told.findLast((news) => news.waiting)?.waiting, { timeout: 10_000 })
+      .poll(() => all.told.findLast((news) => news.waiting)?.waiting, { timeout: 30_000 })
       .toEqual(waiting);
     expect(new Set(all.happenings().map(({ noun }) => noun))).toEqual(
       new Set(['deposit', 'withdrawal', 'approval', 'drawPlan', 'drawRecord', 'spider', 'settlement']),
@@ -149,9 +149,9 @@ describe('the live stream', () => {
       server.db,
     );
     await expect
-      .poll(() => cashier.happenings().at(-1), { timeout: 10_000 })
+      .poll(() => cashier.happenings().at(-1), { timeout: 30_000 })
       .toEqual({ ...deposit, what: 'CHANGED', status: 'FAIL' });
-    await expect.poll(() => cashier.told.at(-1)?.waiting?.deposit, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => cashier.told.at(-1)?.waiting?.deposit, { timeout: 30_000 }).toBe(0);
   });
 
   it('misses nothing of a transaction that commits after a later one', async () => {

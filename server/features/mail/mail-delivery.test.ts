@@ -317,11 +317,11 @@ describe('a template mail', () => {
     };
     const servers = [startJobs(options, [mails]), startJobs(options, [mails])];
     await order();
-    await expect.poll(async () => (await newest())?.attempts, { timeout: 8_000 }).toBe(1);
-    await expect.poll(async () => (await newest())?.status, { timeout: 8_000 }).toBe('PENDING');
+    await expect.poll(async () => (await newest())?.attempts, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await newest())?.status, { timeout: 30_000 }).toBe('PENDING');
     await sql`update mail_outbox set "nextTime" = now() + interval '1 second'`.execute(server.db);
-    await expect.poll(() => real.received.length, { timeout: 8_000 }).toBe(1);
-    await expect.poll(async () => (await newest())?.status, { timeout: 8_000 }).toBe('SENT');
+    await expect.poll(() => real.received.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await newest())?.status, { timeout: 30_000 }).toBe('SENT');
     await Promise.all(servers.map((jobs) => jobs.stop()));
     clock.stop();
     expect(attempts).toBe(2);

@@ -59,7 +59,7 @@ describe('the list', () => {
     expect(before?.lastUseTime).toBe(before?.createTime);
     await there.call(listCurrentMenus, {}, { headers: { 'x-forwarded-for': '198.51.100.99' } });
     await expect
-      .poll(async () => (await listed(username))[0]?.lastAddress, { timeout: 8_000 })
+      .poll(async () => (await listed(username))[0]?.lastAddress, { timeout: 30_000 })
       .toBe('198.51.100.99');
     const [after] = await listed(username);
     expect(after).toMatchObject({ address: '198.51.100.7' });

@@ -168,7 +168,7 @@ describe('the overview', () => {
         (${gameId}, '失败的', 'OpenCodeSpider', true, 3, '连接超时'), (${gameId}, '好的', 'OpenCodeSpider', true, 0, null),
         (${gameId}, '停用的', 'OpenCodeSpider', false, 9, '连接超时')`.execute(server.db);
     await expect
-      .poll(async () => (await overviewOf(admin)).plans, { timeout: 5_000 })
+      .poll(async () => (await overviewOf(admin)).plans, { timeout: 30_000 })
       .toMatchObject({ opening: 2, late: 1, upcoming: 1 });
     const { conflicts, spiders } = await overviewOf(admin);
     expect(conflicts).toBe(1);
@@ -205,7 +205,7 @@ describe('the overview', () => {
       const { settlements, rebates } = await overviewOf(admin);
       return { settlements, rebates };
     };
-    await expect.poll(waits, { timeout: 5_000 }).toEqual({
+    await expect.poll(waits, { timeout: 30_000 }).toEqual({
       settlements: { count: 1, bigWins: 2 },
       rebates: { day: '2026-01-31', amount: '12.75' },
     });
@@ -227,14 +227,14 @@ describe('the overview', () => {
     await sql`insert into bets_proof (day) values (current_date + 1)`.execute(server.db);
     const told = { slips: 70, broken: 21, problems: ['注单 7：派彩应为 2，记为 3', '注单 8：没有注项'] };
     await expect
-      .poll(async () => (await overviewOf(admin)).betsProof, { timeout: 5_000 })
+      .poll(async () => (await overviewOf(admin)).betsProof, { timeout: 30_000 })
       .toMatchObject(told);
     const { username } = await buildOperator(server.db, { grants: ['/main/bet/settlement'] });
     expect((await overviewOf(await server.as(username, PASSWORD))).betsProof).toMatchObject(told);
     const { username: other } = await buildOperator(server.db, { grants: ['/main/game/spider'] });
     expect((await overviewOf(await server.as(other, PASSWORD))).betsProof).toBeNull();
     await prove('0 days', 0, []);
-    await expect.poll(async () => (await overviewOf(admin)).betsProof, { timeout: 5_000 }).toBeNull();
+    await expect.poll(async () => (await overviewOf(admin)).betsProof, { timeout: 30_000 }).toBeNull();
   });
 
   it('reads two months out of years of orders from an index alone', async () => {

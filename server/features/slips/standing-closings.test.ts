@@ -109,7 +109,7 @@ it('another closing holds for phases that begin afterwards, and stays theirs', a
   await addPhase(server.db, gameId, '1001', 1.5, 120);
   await edit(gameId, { stopBetSecond: 50 });
   await expect
-    .poll(async () => (await currentOf(gameId)).phase, { timeout: 10_000, interval: 100 })
+    .poll(async () => (await currentOf(gameId)).phase, { timeout: 30_000, interval: 100 })
     .toBe('1001');
   expect(secondsBefore(await currentOf(gameId))).toBe(50);
   expect(given(await openOnDesk(gameId))).toMatchObject({ phase: '1001' });
@@ -161,7 +161,7 @@ it('a phase whose draw waits for a public value is closed once that is out, wher
   const { closeTime } = await currentOf(gameId);
   expect(at(closeTime)).toBeLessThan(Date.now() + 5_500);
   expect(await openOnDesk(gameId)).toMatchObject({ phase, closeTime });
-  await expect.poll(() => takesBets(betting), { timeout: 15_000, interval: 200 }).toBe(false);
+  await expect.poll(() => takesBets(betting), { timeout: 30_000, interval: 200 }).toBe(false);
   expect((await bet(betting)).msg).toBe(`期号 ${phase} 已封盘`);
   expect((await site.call(cancelBet, { slipId })).envelope.msg).toBe(`期号 ${phase} 已封盘`);
   expect((await admin.call(voidPhase, { gameId, phase, reason: '赔率错盘' })).envelope.success).toBe(true);

@@ -306,7 +306,7 @@ it('what is paid in while a withdrawal is placed is not withdrawn without being 
       const { id } = await post(tx, entry);
       await requireTurnover(tx, [given(id)]);
       const answer = withdraw(userId, '400');
-      await expect.poll(() => waitForLocks(db), { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(() => waitForLocks(db), { timeout: 30_000 }).toBeGreaterThan(0);
       return { answer };
     });
     expect((await placing.answer).msg).toBe('还须完成流水 500.00 才能提现');
