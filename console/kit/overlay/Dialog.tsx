@@ -21,7 +21,7 @@ interface DialogProps {
 
 /** Typing may begin at once, and a run that was begun while the dialog came in is told; whoever is somewhere in it already is left alone. */
 function focusFirst(frame: HTMLElement | null): void {
-  if (frame?.querySelector(':is(input, textarea, button, progress):focus')) return;
+  if (frame?.querySelector(':is(input, textarea, progress, .form-buttons button):focus')) return;
   frame?.querySelector<HTMLElement>('input:enabled, textarea:enabled, progress[tabindex]')?.focus();
 }
 
