@@ -76,10 +76,12 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   await expect(own.getByRole('button', { name: '放行' })).toHaveCount(0);
   // How many wait is said beside the menu, and beside its folder while that is closed.
   const menus = mine.getByRole('navigation', { name: '主菜单' });
-  await expect(menus.getByRole('link', { name: '待复核 1', exact: true })).toBeVisible();
+  await expect(
+    menus.getByRole('link', { name: /^待复核\s*，1 项待复核，其中 0 项可由您复核$/ }),
+  ).toBeVisible();
   await menus.getByRole('button', { name: '系统管理' }).click();
   await expect(
-    menus.getByRole('button', { name: /^系统管理.*，1 项待复核，其中 0 项可由您复核$/ }),
+    menus.getByRole('button', { name: /^系统管理\s*，1 项待复核，其中 0 项可由您复核$/ }),
   ).toBeVisible();
 
   const theirs = await windowOf(browser);
@@ -204,7 +206,7 @@ test('from a phone: what waits is told, opened, read and released, within its wi
   await expect(menus).toBeHidden();
   await phone.getByRole('button', { name: '展开菜单' }).tap();
   await menus.getByRole('button', { name: /^系统管理/ }).tap();
-  await menus.getByRole('link', { name: /^待复核 \d+$/ }).tap();
+  await menus.getByRole('link', { name: /^待复核\s*，\d+ 项待复核/ }).tap();
   await expect(phone).toHaveURL(/\/main\/system\/approval/);
   await expect(menus).toBeHidden();
   const card = phone.locator('tbody tr').filter({ hasText: '手机上复核的欠款' });

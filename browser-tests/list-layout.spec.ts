@@ -70,7 +70,11 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   await expect(page).toHaveURL(/columns=id/);
   // At the end of its way a button keeps the keyboard, and the panel hears Escape.
   const up = panel.getByRole('button', { name: '上移用户编号' });
+  const place = panel.getByRole('status');
+  await expect(place).toHaveText('');
   await up.press('Enter');
+  // Whoever does not see the order hears where it has come to.
+  await expect(place).toHaveText(/^用户编号已在第 1 列，共 \d+ 列$/);
   await expect(up).toHaveAttribute('aria-disabled', 'true');
   await expect(up).toBeFocused();
   await page.keyboard.press('Escape');
@@ -234,7 +238,7 @@ test('a view saved for a role is opened by another operator of it, who starts wi
 
   await page.getByRole('button').filter({ hasText: /^视图/ }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: '删除' }).click();
+  await dialog.getByRole('button', { name: '删除视图“大额失败”', exact: true }).click();
   await expect(dialog).toContainText('确定删除视图“大额失败”吗？');
   await dialog.getByRole('button', { name: '删除' }).click();
   await expect(page.getByText('删除成功')).toBeVisible();

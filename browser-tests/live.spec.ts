@@ -68,7 +68,7 @@ test('what comes in is told in the menu, the title and the open list, which does
   await expect(page).toHaveTitle(/^\(\d+\) 充值订单 - 运营后台$/);
   expect(await page.title()).not.toBe(title);
   const menus = page.getByRole('navigation', { name: '主菜单' });
-  await expect(menus.getByRole('link', { name: /^充值订单 \d+$/ })).toBeVisible();
+  await expect(menus.getByRole('link', { name: /^充值订单\s*，\d+ 笔充值待审核$/ })).toBeVisible();
   await offer.click();
   await expect(rows(page)).toHaveCount(1);
   await expect(offer).toHaveCount(0);

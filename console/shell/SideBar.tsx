@@ -112,7 +112,8 @@ const toneOf = (waiting: readonly Waiting[]): Waiting['tone'] => {
 
 const Count = ({ waiting }: { readonly waiting: readonly Waiting[] }) => (
   <span className="side-count" data-tone={toneOf(waiting)} title={wordsOf(waiting)}>
-    {waiting.reduce((sum, { count }) => sum + count, 0)}
+    <span aria-hidden="true">{waiting.reduce((sum, { count }) => sum + count, 0)}</span>
+    <span className="for-readers">，{wordsOf(waiting)}</span>
   </span>
 );
 
@@ -146,7 +147,6 @@ function Folder({ folder, path, collapsed, addressFor, waiting, isCurrent, open,
         <MenuIcon name={folder.iconClass} />
         <span className="side-text">{folder.title}</span>
         {isShown && <Count waiting={waiting} />}
-        {isShown && <span className="for-readers">{words}</span>}
         <span className="side-mark" aria-hidden="true" />
       </button>
       {unfolded && <ScreenLinks {...{ folder, path, addressFor, waiting }} />}

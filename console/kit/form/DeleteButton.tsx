@@ -6,12 +6,22 @@ interface DeleteButtonProps<E extends AnyEndpoint> {
   readonly input: WireInput<E>;
   /** What is deleted, as the operator knows it: 角色“财务”. */
   readonly what: string;
+  /** Says so in its name too, where it stands in no row that tells it. */
+  readonly named?: boolean;
 }
 
 /** 删除, after a popup that names what goes. */
-export function DeleteButton<E extends AnyEndpoint>({ endpoint, input, what }: DeleteButtonProps<E>) {
+export function DeleteButton<E extends AnyEndpoint>(props: DeleteButtonProps<E>) {
+  const { endpoint, input, what, named = false } = props;
   return (
-    <CommandButton endpoint={endpoint} input={input} confirm={`确定删除${what}吗？`} danger bulk>
+    <CommandButton
+      endpoint={endpoint}
+      input={input}
+      confirm={`确定删除${what}吗？`}
+      {...(named ? { label: `删除${what}` } : {})}
+      danger
+      bulk
+    >
       删除
     </CommandButton>
   );

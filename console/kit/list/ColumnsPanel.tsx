@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { columnWidths, type ListLayout } from '#contract/list-preferences.ts';
 import { Button } from '../overlay/Button.tsx';
 import { closePopup } from '../overlay/overlays.ts';
@@ -20,6 +21,7 @@ function useColumns({ columns, onLayout }: ColumnsPanelProps) {
   const { layout, known, keep } = usePreferences();
   const labels = new Map(columns.map(({ key, label }) => [key, label]));
   const placed = placedColumns([...labels.keys()], layout);
+  const [moved, setMoved] = useState<string>();
   const save = (change: (before: ListLayout) => Partial<ListLayout>) => {
     onLayout();
     keep((before) => ({ ...before, ...change(before) }));
@@ -27,15 +29,17 @@ function useColumns({ columns, onLayout }: ColumnsPanelProps) {
   const lay = (how: (placed: Placed[]) => Placed[]) =>
     save((before) => ({ columns: how(placedColumns([...labels.keys()], before)) }));
   return {
-    ...{ layout, known, labels, placed },
+    ...{ layout, known, labels, placed, moved },
     change: (key: string, how: Partial<Placed>) =>
       lay((all) => all.map((column) => (column.key === key ? { ...column, ...how } : column))),
-    move: (key: string, by: 1 | -1) =>
+    move: (key: string, by: 1 | -1) => {
+      setMoved(key);
       lay((all) => {
         const at = all.findIndex((column) => column.key === key);
         const [column] = all.slice(at, at + 1);
         return column ? all.toSpliced(at, 1).toSpliced(at + by, 0, column) : all;
-      }),
+      });
+    },
     stand: (density: ListLayout['density']) => save(() => ({ density })),
     reset: () => {
       onLayout();
@@ -47,24 +51,29 @@ function useColumns({ columns, onLayout }: ColumnsPanelProps) {
 
 /** Which columns there are, in what order, how wide, which stay in sight, and how close the rows stand: kept at once. */
 export function ColumnsPanel(props: ColumnsPanelProps) {
-  const { layout, known, labels, placed, ...on } = useColumns(props);
+  const { layout, known, labels, placed, moved, ...on } = useColumns(props);
+  const at = placed.findIndex(({ key }) => key === moved);
   const shown = placed.filter(({ hidden }) => !hidden).length;
   return (
     <fieldset className="columns-panel" aria-label="列" disabled={!known}>
       <ul>
-        {placed.map((column, at) => (
+        {placed.map((column, place) => (
           <ColumnLine
             key={column.key}
             label={labels.get(column.key) ?? column.key}
             column={column}
             isOnly={!column.hidden && shown === 1}
-            isFirst={at === 0}
-            isLast={at === placed.length - 1}
+            isFirst={place === 0}
+            isLast={place === placed.length - 1}
             onChange={(how) => on.change(column.key, how)}
             onMove={(by) => on.move(column.key, by)}
           />
         ))}
       </ul>
+      {/* Whoever does not see the order hears where a column has come to. */}
+      <span className="for-readers" role="status">
+        {moved !== undefined && at >= 0 && `${labels.get(moved)}已在第 ${at + 1} 列，共 ${placed.length} 列`}
+      </span>
       <div className="columns-foot">
         {(['NORMAL', 'TIGHT'] as const).map((density) => (
           <Button key={density} aria-pressed={layout.density === density} onClick={() => on.stand(density)}>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { addListView, deleteListView, type ListView, startListView } from '#contract/list-preferences.ts';
+import type { ScreenPath } from '#contract/screens.ts';
 import { CommandButton } from '../form/CommandButton.tsx';
 import { DeleteButton } from '../form/DeleteButton.tsx';
 import { FormButton } from '../form/FormButton.tsx';
@@ -20,7 +21,7 @@ function addressToKeep(search: string, shown: readonly string[] | undefined): st
 
 /** The list's views, to be opened, chosen as its start, or dropped; and what is shown now to be saved as one. */
 export function ViewsPanel({ columns }: { readonly columns: readonly Column<never>[] }) {
-  const { search, pathname } = useLocation();
+  const { search } = useLocation();
   const { screen, layout, views, roles } = usePreferences();
   if (!screen) return null;
   const shown =
@@ -43,26 +44,7 @@ export function ViewsPanel({ columns }: { readonly columns: readonly Column<neve
       {views.length === 0 && <p>还没有保存的视图</p>}
       <ul aria-label="视图">
         {views.map((view) => (
-          <li key={view.id}>
-            <Link
-              className="views-name"
-              to={`${pathname}?${datedAddress(view.address)}`}
-              onClick={closePopup}
-            >
-              {view.name}
-              {shared(view)}
-            </Link>
-            <CommandButton
-              endpoint={startListView}
-              input={view.start ? { screen } : { screen, id: view.id }}
-              label={view.start ? `不再默认打开“${view.name}”` : `默认打开“${view.name}”`}
-            >
-              <span aria-hidden="true">{view.start ? '★' : '☆'}</span>
-            </CommandButton>
-            {view.mine && (
-              <DeleteButton endpoint={deleteListView} input={{ id: view.id }} what={`视图“${view.name}”`} />
-            )}
-          </li>
+          <ViewLine key={view.id} view={view} screen={screen} shared={shared(view)} />
         ))}
       </ul>
       <FormButton
@@ -79,5 +61,33 @@ export function ViewsPanel({ columns }: { readonly columns: readonly Column<neve
         保存当前视图
       </FormButton>
     </div>
+  );
+}
+
+interface ViewLineProps {
+  readonly view: ListView;
+  readonly screen: ScreenPath;
+  /** With whom it is shared. */
+  readonly shared: string;
+}
+
+/** What names it stands beside its buttons and not around them, so that each says which view it is about. */
+function ViewLine({ view: { id, name, address, start, mine }, screen, shared }: ViewLineProps) {
+  const { pathname } = useLocation();
+  return (
+    <li>
+      <Link className="views-name" to={`${pathname}?${datedAddress(address)}`} onClick={closePopup}>
+        {name}
+        {shared}
+      </Link>
+      <CommandButton
+        endpoint={startListView}
+        input={start ? { screen } : { screen, id }}
+        label={start ? `不再默认打开“${name}”` : `默认打开“${name}”`}
+      >
+        <span aria-hidden="true">{start ? '★' : '☆'}</span>
+      </CommandButton>
+      {mine && <DeleteButton endpoint={deleteListView} input={{ id }} what={`视图“${name}”`} named />}
+    </li>
   );
 }
