@@ -146,6 +146,12 @@ test('a range with one end is refused at its field, and nothing is asked', async
   await page.getByRole('button', { name: '搜索' }).click();
   await expect(refused).toBeVisible();
   expect(asked).toEqual([]);
+  for (const one of [start(page), end(page)]) {
+    // Which end it is goes on being said.
+    await expect(one).toHaveAccessibleDescription(/^请选择开始和结束时间 (开始|结束)，按向下键/);
+    await expect(one).toHaveAttribute('aria-invalid', 'true');
+  }
+  await expect(start(page)).toBeFocused();
   await end(page).fill('2026-01-20 09:45:30');
   await expect(refused).toHaveCount(0);
   await page.getByRole('button', { name: '搜索' }).click();
@@ -177,4 +183,33 @@ test('what the server refuses of a search is told at its field, until something 
   await expect(field).toHaveCount(0);
   await page.getByRole('button', { name: '搜索' }).click();
   await expect(page.getByText('没有符合条件的记录')).toBeVisible();
+});
+
+test('a refused search is read out at its field alone, which has the keyboard', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/user/deposit-record');
+  const field = page.getByLabel('订单编号', { exact: true });
+  await expect(field).not.toHaveAttribute('aria-invalid');
+  await field.fill('abc');
+  await page.getByRole('button', { name: '搜索' }).click();
+  // It goes by itself, so that only what it is while it stands tells anything.
+  const notice = page.locator('.toast').filter({ hasText: '订单编号须为整数' });
+  await expect(notice).toBeVisible();
+  expect(await notice.getByRole('alert').count()).toBe(0);
+  await expect(page.getByRole('search').getByRole('alert')).toHaveCount(1);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription('订单编号须为整数');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await field.fill('9');
+  await expect(field).toHaveAccessibleDescription('');
+  await expect(field).not.toHaveAttribute('aria-invalid');
+
+  // A range that ends before it begins.
+  await page.goto('/main/pms/role?createDateRange=2026-01-20+00:00:00&createDateRange=2026-01-15+00:00:00');
+  const told = (await page.getByRole('search').getByRole('alert').textContent()) ?? '';
+  for (const one of [start(page), end(page)]) {
+    await expect(one).toHaveAccessibleDescription(new RegExp(told));
+    await expect(one).toHaveAttribute('aria-invalid', 'true');
+  }
 });

@@ -15,6 +15,38 @@ test('the root leads to the login page, where a wrong password is refused in pla
   await expect(page.getByLabel('登录账号')).toHaveValue(firstOperator.username);
 });
 
+test('what is refused at a field of a login form is read out there alone, and the field has the keyboard', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await page.getByLabel('登录账号').fill(firstOperator.username);
+  await page.getByRole('button', { name: '登录' }).click();
+  const notice = page.locator('.toast').filter({ hasText: '登录密码不能为空' });
+  await expect(notice).toBeVisible();
+  expect(await notice.getByRole('alert').count()).toBe(0);
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText('登录密码不能为空');
+  await expect(page.getByLabel('登录密码')).toBeFocused();
+  await expect(page.getByLabel('登录密码')).toHaveAccessibleDescription('登录密码不能为空');
+  // What is refused at no field is read out by the notice, and by nothing else.
+  await page.getByLabel('登录密码').fill('wrong password');
+  await page.getByRole('button', { name: '登录' }).click();
+  await expect(page.getByText('账号、密码或谷歌验证码错误').first()).toBeVisible();
+  expect(await page.getByRole('alert').filter({ hasText: '谷歌验证码错误' }).count()).toBe(1);
+});
+
+test.describe('where nobody answers', () => {
+  test.use({ allowedComplaints: [/ERR_FAILED/] });
+
+  test('it is the form that reads out why nobody was let in, as no notice does', async ({ page }) => {
+    await page.goto('/login');
+    await page.getByLabel('登录账号').fill(firstOperator.username);
+    await page.getByLabel('登录密码').fill('a password that is not looked at');
+    await page.route('**/api/login', (route) => route.abort());
+    await page.getByRole('button', { name: '登录' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: '没有收到系统的响应' })).toHaveCount(1);
+  });
+});
+
 test('the form waits for the sample account, so that nothing comes between the letters of who types at once', async ({
   page,
 }) => {

@@ -13,7 +13,7 @@ export interface CallOptions {
   /** Tells nothing by toast: whoever calls says what became of it. */
   readonly quiet?: boolean;
   /** The fields that stand where it is asked from, at which a refusal of them is told. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
   /** Goes out even where the page is being left. */
   readonly keepalive?: boolean;
   /** For a command: one key per intent, so that sending it again never does it twice. */

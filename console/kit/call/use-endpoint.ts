@@ -12,6 +12,8 @@ export interface EndpointOptions<E extends AnyEndpoint> {
   readonly everyMs?: number | undefined;
   /** Tells no failure: for what merely stands beside what an operator does. */
   readonly quiet?: boolean;
+  /** The fields that stand where it is asked from, at which a refusal of them is told. */
+  readonly fields?: readonly string[] | undefined;
   /** Read once and kept until a command changes something: what stands on every screen. */
   readonly lasting?: boolean;
   /** What is known before the answer. */
@@ -56,7 +58,15 @@ export function readAhead<E extends AnyEndpoint>(
 export function useEndpoint<E extends AnyEndpoint>(
   endpoint: E,
   input: WireInput<E>,
-  { loading = true, enabled = true, everyMs, known, lasting = false, quiet = false }: EndpointOptions<E> = {},
+  {
+    loading = true,
+    enabled = true,
+    everyMs,
+    known,
+    lasting = false,
+    quiet = false,
+    fields,
+  }: EndpointOptions<E> = {},
 ): UseQueryResult<Output<E>, CallFailed> {
   if (endpoint.kind !== 'query') throw new Error(`${endpoint.path} changes state: use useCommand`);
   const queryKeyed = queryKey(endpoint, input);
@@ -67,7 +77,7 @@ export function useEndpoint<E extends AnyEndpoint>(
       const isAgain = failedBefore(queryKeyed, polled) !== undefined;
       const locks = loading && !polled && !isAgain && !isReadBehind();
       return call(endpoint, input, {
-        ...{ signal, loading: locks, quiet: quiet || isAgain },
+        ...{ signal, loading: locks, quiet: quiet || isAgain, fields },
       });
     },
     enabled,

@@ -1,5 +1,6 @@
 import { Select } from 'antd';
 import { Antd } from '../overlay/Antd.tsx';
+import { saidOf } from '../overlay/FieldError.tsx';
 import { asChosen, type FieldInputProps } from './field-input.ts';
 import type { Option, OptionValue } from './options.ts';
 
@@ -35,8 +36,7 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
         status={invalid ? 'error' : ''}
         // What is chosen stands beside the input that has the keyboard, where no screen reader looks for it.
         aria-description={chosen.map(({ label }) => label).join('、') || undefined}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
+        {...saidOf({ invalid, describedBy })}
         popupMatchSelectWidth={false}
       />
     </Antd>

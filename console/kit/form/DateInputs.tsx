@@ -6,6 +6,7 @@ import { toast } from '../call/notices.ts';
 import { calendarToday, reportToday } from '../call/today.ts';
 import { useEndpoint } from '../call/use-endpoint.ts';
 import { Antd } from '../overlay/Antd.tsx';
+import { type Said, saidOf } from '../overlay/FieldError.tsx';
 import { datePresets } from './date-presets.ts';
 import { isHalf } from './field.ts';
 import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
@@ -22,22 +23,29 @@ const MOMENT = 'YYYY-MM-DD HH:mm:ss';
 const DAY = 'YYYY-MM-DD';
 const CLOCK = 'HH:mm:ss';
 
-export interface DateInputProps {
+export interface DateInputProps extends Said {
   readonly id: string;
   readonly label: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** The id of the sentence under the input. */
-  readonly describedBy?: string | undefined;
 }
 
-/** One of the two ends of a range, which have one name: which of them it is, and the way to the presets. */
-const RangeEnd = (props: ComponentProps<'input'>) => (
-  <input
-    {...props}
-    aria-description={`${props.id?.endsWith('-end') ? '结束' : '开始'}，按向下键选常用的时间`}
-  />
-);
+/** One of the two ends of a range, which have one name: what is wrong, which of them it is, and the way to the presets. */
+const RangeEnd = ({ 'aria-describedby': wrong, ...props }: ComponentProps<'input'>) => {
+  const hint = `${props.id?.endsWith('-end') ? '结束' : '开始'}，按向下键选常用的时间`;
+  const hintId = `${props.id}-hint`;
+  const said = wrong ? { 'aria-describedby': `${wrong} ${hintId}` } : { 'aria-description': hint };
+  return (
+    <>
+      <input {...props} {...said} />
+      {wrong && (
+        <span id={hintId} hidden>
+          {hint}
+        </span>
+      )}
+    </>
+  );
+};
 
 const preset = ({ label, range: [from, to] }: ReturnType<typeof datePresets>[number]) => ({
   label,
@@ -51,6 +59,9 @@ function useMoments(value: unknown): [Date | null, Date | null] {
   const [from, to] = Array.isArray(value) ? value : [value];
   return useMemo(() => [parseWall(from), parseWall(to)], [from, to]);
 }
+
+/** What is said of a picker, which is drawn as wrong by a word of its own. */
+const saidAs = (said: Said) => ({ ...saidOf(said), ...(said.invalid ? { status: 'error' as const } : {}) });
 
 type Take = (moment: string, isEnd: boolean) => void;
 
@@ -85,7 +96,7 @@ const components = { input: RangeEnd };
 
 /** What both kinds of ranges share: each end may be left empty on the way, and nothing is sent from one while the other is missing. */
 function rangeProps(
-  { id, label, value, onChange, describedBy }: DateInputProps,
+  { id, label, value, onChange, ...said }: DateInputProps,
   format: string,
   completes: boolean,
 ) {
@@ -102,7 +113,7 @@ function rangeProps(
   };
   return {
     ...{ id: { start: id, end: `${id}-end` }, 'aria-label': label, className: 'field-range', format },
-    ...{ 'aria-describedby': describedBy, components },
+    ...{ ...saidAs(said), components },
     ...{ allowEmpty: [true, true] as [boolean, boolean], onBlur, onChange: onPick, onCalendarChange: onPick },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       onKeyDown(event);
@@ -160,14 +171,14 @@ export function DaysInput(props: DateInputProps) {
   );
 }
 
-export function MomentInput({ id, value, onChange, describedBy }: DateInputProps) {
+export function MomentInput({ id, value, onChange, ...said }: DateInputProps) {
   const [moment] = useMoments(value);
   const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, MOMENT) : '');
   return (
     <Antd>
       <Picker
         id={id}
-        aria-describedby={describedBy}
+        {...saidAs(said)}
         className="field-wide"
         showTime
         format={MOMENT}
@@ -180,14 +191,14 @@ export function MomentInput({ id, value, onChange, describedBy }: DateInputProps
   );
 }
 
-export function ClockInput({ id, value, onChange, describedBy }: DateInputProps) {
+export function ClockInput({ id, value, onChange, ...said }: DateInputProps) {
   const [moment] = useMoments(value);
   const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, CLOCK) : '');
   return (
     <Antd>
       <Picker.TimePicker
         id={id}
-        aria-describedby={describedBy}
+        {...saidAs(said)}
         className="field-wide"
         format={CLOCK}
         value={moment}

@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useId, useMemo, useState } from 'react';
 import type { AnyEndpoint, Output } from '#contract/endpoint.ts';
 import { SendingContext } from '../call/sending-place.ts';
 import { Button } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
 import { useCloseDialog } from '../overlay/Overlays.tsx';
 import type { About } from '../overlay/row-context.ts';
+import { useErrorFocus } from '../overlay/use-error-focus.ts';
 import type { FormOutlook } from './bulk.ts';
 import { Conflict } from './Conflict.tsx';
 import type { Chosen, Difference } from './conflict.ts';
@@ -87,7 +88,7 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   const { values, touched, clash } = form;
   const [leaving, setLeaving] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
-  const [refusals, setRefusals] = useState(0);
+  const { frame, refused } = useErrorFocus<HTMLDivElement>();
   const options = useFieldOptions(asked, { ...row, ...initial, ...values });
   const close = useCloseDialog();
   const leave = () => {
@@ -95,7 +96,7 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
     close();
   };
   return {
-    ...{ asked, form, unanswered, options, leaving, notice, refusals, leave },
+    ...{ asked, form, unanswered, options, leaving, notice, frame, leave },
     stay: () => setLeaving(false),
     ask: () => {
       // What is on its way cannot be given up any more, and what becomes of it is told here.
@@ -108,7 +109,7 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
       if (clash && undecided(clash)) return setNotice('请为双方都改过的每一项选择保留哪一个');
       setNotice(null);
       const done = await form.submit();
-      if (!done) return setRefusals((before) => before + 1);
+      if (!done) return refused();
       leave();
       onDone?.(done.data);
     },
@@ -126,20 +127,11 @@ function useFormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
 
 type Dialogue = ReturnType<typeof useFormDialog>;
 
-type FieldsProps = Pick<Dialogue, 'asked' | 'form' | 'options' | 'refusals' | 'change'>;
+type FieldsProps = Pick<Dialogue, 'asked' | 'form' | 'options' | 'frame' | 'change'>;
 
 /** The fields that are there by what is entered, each with what is wrong with it; the first of those has the keyboard when the form was refused. */
-function Fields({ asked, form, options, refusals, change }: FieldsProps) {
+function Fields({ asked, form, options, frame, change }: FieldsProps) {
   const id = useId();
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (refusals > 0)
-      frame.current
-        ?.querySelector('.form-error')
-        ?.closest('.form-field')
-        ?.querySelector<HTMLElement>('.form-input :is(input, textarea, button):enabled')
-        ?.focus();
-  }, [refusals]);
   const errors = form.failure?.fieldErrors ?? {};
   return (
     <div ref={frame} className="form">
@@ -173,7 +165,11 @@ function Foot({ form, notice, ask, word }: FootProps) {
           {notice}
         </p>
       )}
-      {notice === null && failure && !isToldAbove && <p className="form-error">{failure.message}</p>}
+      {notice === null && failure && !isToldAbove && (
+        <p className="form-error" role={failure.told ? undefined : 'alert'}>
+          {failure.message}
+        </p>
+      )}
       {clash && <Button onClick={form.settle}>返回表单</Button>}
       <Button onClick={ask}>取消</Button>
       <Button type="submit" tone="primary" aria-disabled={running}>
@@ -195,7 +191,7 @@ export function FormDialog<E extends AnyEndpoint>(props: FormDialogProps<E>) {
 
 function OpenForm<E extends AnyEndpoint>(props: FormDialogProps<E>) {
   const { title, about, width, row, outlook, submit: word = '提交' } = props;
-  const { asked, form, unanswered, options, leaving, notice, refusals, ...on } = useFormDialog(props);
+  const { asked, form, unanswered, options, leaving, notice, frame, ...on } = useFormDialog(props);
   const { clash } = form;
   const room = clash ? Math.max(width ?? 0, WIDE) : width;
   return (
@@ -207,7 +203,7 @@ function OpenForm<E extends AnyEndpoint>(props: FormDialogProps<E>) {
         {clash ? (
           <Conflict {...clash} onChoose={on.choose} options={options} />
         ) : (
-          <Fields {...{ asked, form, options, refusals }} change={on.change} />
+          <Fields {...{ asked, form, options, frame }} change={on.change} />
         )}
         {!clash && outlook?.([row], form.values)}
         {leaving ? (

@@ -1,8 +1,9 @@
+import { FieldError, saidAt } from '../overlay/FieldError.tsx';
 import { FormInput } from './FormInput.tsx';
 import type { FieldInputProps } from './field-input.ts';
 import { HelpLink } from './HelpLink.tsx';
 
-interface FormFieldProps extends Omit<FieldInputProps, 'value' | 'invalid'> {
+interface FormFieldProps extends Omit<FieldInputProps, 'value' | 'invalid' | 'describedBy'> {
   readonly error: string | undefined;
 }
 
@@ -12,8 +13,6 @@ export function FormField({ error, ...input }: FormFieldProps) {
   const { name, label, required } = asked.field;
   const hint = asked.hint?.(values);
   const hintId = hint === undefined ? '' : `${id}-hint`;
-  const errorId = error === undefined ? '' : `${id}-error`;
-  const describedBy = `${hintId} ${errorId}`.trim() || undefined;
   return (
     <div className="form-field">
       <div className="form-label">
@@ -23,17 +22,13 @@ export function FormField({ error, ...input }: FormFieldProps) {
         {asked.help !== undefined && <HelpLink words={asked.help} />}
       </div>
       <div className="form-input">
-        <FormInput {...input} value={values[name]} invalid={error !== undefined} describedBy={describedBy} />
+        <FormInput {...input} value={values[name]} {...saidAt({ id, error }, hintId)} />
         {hint !== undefined && (
           <p id={hintId} className="form-hint">
             {hint}
           </p>
         )}
-        {error !== undefined && (
-          <p id={errorId} className="form-error" role="alert">
-            {error}
-          </p>
-        )}
+        <FieldError id={id} error={error} />
       </div>
     </div>
   );

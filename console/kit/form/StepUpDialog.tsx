@@ -3,6 +3,7 @@ import { confirmStepUp } from '#contract/google-keys.ts';
 import { useCommand } from '../call/use-command.ts';
 import { Button } from '../overlay/Button.tsx';
 import { Dialog } from '../overlay/Dialog.tsx';
+import { FieldError, saidAt } from '../overlay/FieldError.tsx';
 import { CodeInput } from './CodeInput.tsx';
 
 interface StepUpDialogProps {
@@ -23,21 +24,17 @@ export function StepUpDialog({ onEnd }: StepUpDialogProps) {
     setCode(String(value));
     correct('googleCode');
   };
-  const error = failure?.fieldErrors.googleCode ?? failure?.message;
+  const said = { id: 'step-up-code', error: failure?.fieldErrors.googleCode ?? failure?.message };
   return (
     <Dialog title="谷歌验证码确认" width={400} onLeave={() => onEnd(false)}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <p className="step-up-why">请输入手机上的谷歌验证码，确认后继续刚才的操作。5 分钟内不再询问。</p>
         <div className="form">
           <div className="form-field">
-            <label htmlFor="step-up-code">谷歌验证码</label>
+            <label htmlFor={said.id}>谷歌验证码</label>
             <div className="form-input">
-              <CodeInput id="step-up-code" value={code} onChange={change} values={{}} />
-              {error && (
-                <p className="form-error" role="alert">
-                  {error}
-                </p>
-              )}
+              <CodeInput id={said.id} value={code} onChange={change} values={{}} {...saidAt(said)} />
+              <FieldError {...said} />
             </div>
           </div>
         </div>

@@ -1,8 +1,9 @@
+import type { Said } from '../overlay/FieldError.tsx';
 import type { AskedField } from './field-spec.ts';
 import type { Option } from './options.ts';
 
 /** What every input of a search or form is given. */
-export interface FieldInputProps {
+export interface FieldInputProps extends Said {
   readonly asked: AskedField;
   readonly id: string;
   readonly value: unknown;
@@ -10,9 +11,6 @@ export interface FieldInputProps {
   readonly values: Readonly<Record<string, unknown>>;
   /** The choices that come from a call; undefined while they are read. */
   readonly options?: readonly Option[] | undefined;
-  readonly invalid?: boolean;
-  /** The id of the sentence under the input. */
-  readonly describedBy?: string | undefined;
 }
 
 const numeric: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'id']);

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
+import type { Said } from '../overlay/FieldError.tsx';
 import { type Field, fieldOf } from './field.ts';
 import type { Option, Options } from './options.ts';
 import { choosing } from './references.ts';
@@ -8,7 +9,7 @@ import { choosing } from './references.ts';
 export type FieldName<E extends AnyEndpoint> = keyof WireInput<E> & string;
 
 /** What an input drawn by the screen itself is given. */
-export interface InputProps {
+export interface InputProps extends Said {
   readonly id: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;

@@ -42,7 +42,8 @@ const PageTotals = memo(function PageTotals({ sums, rows }: Pick<ListSumsProps, 
 
 /** What the page comes to, and what all that the search finds does: exactly, to the last place. */
 export function ListSums({ sums, rows, filters }: ListSumsProps) {
-  const { data } = useEndpoint(sums.call, filters, { loading: false });
+  // What is refused of the search, the list tells at its field.
+  const { data } = useEndpoint(sums.call, filters, { loading: false, fields: Object.keys(filters) });
   const whole = Object.entries(sums.totals).map(([name, { label }]) => ({
     label,
     amount: String(valueAt(data ?? {}, name) ?? ''),

@@ -1,7 +1,8 @@
-import { type FormEvent, memo, useCallback, useId, useRef, useState } from 'react';
+import { type FormEvent, memo, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { AskedField } from '../form/field-spec.ts';
 import type { Option } from '../form/options.ts';
 import { Button } from '../overlay/Button.tsx';
+import { FieldError, goToError, saidAt } from '../overlay/FieldError.tsx';
 import { isRange, lacksEnd, type SearchValue } from './address.ts';
 import { SearchInput } from './SearchInput.tsx';
 import { isBelowFirst, useFold } from './use-fold.ts';
@@ -52,7 +53,13 @@ function useDraft({ filters, onSearch }: Pick<SearchBarProps, 'filters' | 'onSea
     setSent({ draft: typed, searched: JSON.stringify(wanted) });
     onSearch(wanted);
   };
-  return { draft, setDraft, ask };
+  /** How often this was searched for since something was typed. */
+  const [tries, setTries] = useState(0);
+  const enter = useCallback((name: string, value: unknown) => {
+    setTries(0);
+    setDraft((before) => ({ ...before, [name]: value }));
+  }, []);
+  return { draft, enter, ask, tries, attempt: () => setTries((before) => before + 1) };
 }
 
 type Searched = Pick<SearchBarProps, 'filters' | 'errors'>;
@@ -79,13 +86,16 @@ function useWrong(asked: readonly AskedField[], draft: Draft, searched: Searched
   return { wrong: new Map(asked.map((one) => [one, errorsOf(one)])), refuses };
 }
 
+/** Leads whoever searched in vain to what is wrong, and nobody who has typed since or came by a link. */
+function useWayToError(fields: RefObject<HTMLElement | null>, tries: number, isRight: boolean): void {
+  useEffect(() => {
+    if (tries > 0 && !isRight) goToError(fields.current);
+  }, [fields, tries, isRight]);
+}
+
 /** The search on top of a list: nothing is asked before 搜索 or Enter. */
 export function SearchBar({ asked, options, filters, errors, onSearch }: SearchBarProps) {
-  const { draft, setDraft, ask } = useDraft({ filters, onSearch });
-  const onChange = useCallback(
-    (name: string, value: unknown) => setDraft((before) => ({ ...before, [name]: value })),
-    [setDraft],
-  );
+  const { draft, enter, ask, tries, attempt } = useDraft({ filters, onSearch });
   const id = useId();
   const fields = useRef<HTMLDivElement>(null);
   useSlashFocus(fields);
@@ -94,8 +104,11 @@ export function SearchBar({ asked, options, filters, errors, onSearch }: SearchB
   const { wrong, refuses } = useWrong(asked, draft, { filters, errors });
   const isRight = [...wrong.values()].every((text) => text === undefined);
 
+  useWayToError(fields, tries, isRight);
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    attempt();
     if (!refuses(draft)) ask(draft, filtersOf(asked, draft));
   };
 
@@ -117,7 +130,7 @@ export function SearchBar({ asked, options, filters, errors, onSearch }: SearchB
               asked={one}
               id={`${id}${one.field.name}`}
               values={draft}
-              onChange={onChange}
+              onChange={enter}
               options={options[one.field.name]}
               error={wrong.get(one)}
             />
@@ -168,12 +181,13 @@ const SearchField = memo(function SearchField({
   return (
     <div data-field={name} className={isRange(asked.field) ? 'list-field list-field-wide' : 'list-field'}>
       <label htmlFor={id}>{label}</label>
-      <SearchInput {...{ asked, id, values, options }} value={values[name]} onChange={onOwn} />
-      {error !== undefined && (
-        <p className="list-field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <SearchInput
+        {...{ asked, id, values, options }}
+        value={values[name]}
+        onChange={onOwn}
+        {...saidAt({ id, error })}
+      />
+      <FieldError id={id} error={error} />
     </div>
   );
 });

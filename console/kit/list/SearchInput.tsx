@@ -7,6 +7,7 @@ import type { Option } from '../form/options.ts';
 import { RowSearch } from '../form/RowSearch.tsx';
 import { searched } from '../form/references.ts';
 import { TextInput } from '../form/TextInput.tsx';
+import { saidOf } from '../overlay/FieldError.tsx';
 import { fetched } from '../overlay/fetched.tsx';
 
 const ChoiceSelect = fetched(async () => {
@@ -25,10 +26,11 @@ const chosenText = (choices: readonly Option[], value: unknown): string =>
 
 /** The input of a search field, by its kind: any may stay open. */
 export function SearchInput(props: FieldInputProps) {
-  const { asked, id, value, onChange } = props;
+  const { asked, id, value, onChange, invalid, describedBy } = props;
+  const said = { invalid, describedBy };
   const { kind, label, match } = asked.field;
   const { input: Own } = asked;
-  if (Own) return <Own {...{ id, value, onChange }} values={props.values} />;
+  if (Own) return <Own {...{ id, value, onChange, ...said }} values={props.values} />;
   const choices = choicesOf(props);
   if (choices) {
     const text = chosenText(choices, value);
@@ -39,10 +41,11 @@ export function SearchInput(props: FieldInputProps) {
       </Suspense>
     );
   }
-  if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange }} />;
+  if (isDateKind(kind)) return <DateInput kind={kind} {...{ id, label, value, onChange, ...said }} />;
   const common = {
     id,
     onChange,
+    ...saidOf(said),
     value: textOf(value),
     placeholder: asked.placeholder ?? (match && hints[match]),
   };

@@ -3,6 +3,7 @@ export { Absent } from './Absent.tsx';
 export { Antd } from './Antd.tsx';
 export { Button, PlaceContext } from './Button.tsx';
 export { Failsafe } from './Failsafe.tsx';
+export { FieldError, saidAt, saidOf } from './FieldError.tsx';
 export { fetched } from './fetched.tsx';
 // Fetched when it is first opened: no screen waits for antd.
 export { LazyDialog as Dialog } from './LazyDialog.ts';
@@ -27,3 +28,4 @@ export { ScreenLink, screenAddress } from './ScreenLink.tsx';
 export { ScreenContext } from './screen-context.ts';
 export { TabContext } from './tab.ts';
 export { applyTheme, toggleTheme, useTheme } from './theme-choice.ts';
+export { useErrorFocus } from './use-error-focus.ts';

@@ -3,7 +3,7 @@ import { confirmGoogleKey } from '#contract/google-keys.ts';
 import type { GoogleKey } from '#contract/operators.ts';
 import { useCommand } from '../../kit/call/index.ts';
 import { CodeInput, GoogleKeyFace } from '../../kit/form/index.ts';
-import { Button, Dialog, openDialog } from '../../kit/overlay/index.ts';
+import { Button, Dialog, FieldError, openDialog, saidAt } from '../../kit/overlay/index.ts';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 
 const fields = ['googleCode'];
@@ -31,12 +31,8 @@ export function ConfirmKeyDialog({ googleKey }: { readonly googleKey: GoogleKey 
         </GoogleKeyFace>
         <div className="safe-field safe-code">
           <label htmlFor={id}>验证码</label>
-          <CodeInput id={id} value={code} onChange={change} values={{}} />
-          {error && (
-            <p className="form-error" role="alert">
-              {error}
-            </p>
-          )}
+          <CodeInput id={id} value={code} onChange={change} values={{}} {...saidAt({ id, error })} />
+          <FieldError id={id} error={error} />
         </div>
         <div className="form-buttons">
           <Button type="submit" tone="primary" aria-disabled={running}>

@@ -3,20 +3,22 @@ import { firstMistake, SHORTEST_PASSWORD } from '#contract/passwords.ts';
 import { changePassword } from '#contract/security.ts';
 import { readOperatorName, toast, useCommand } from '../../kit/call/index.ts';
 import { askedFields, FormInput } from '../../kit/form/index.ts';
-import { Antd, Button } from '../../kit/overlay/index.ts';
+import { Antd, Button, FieldError, saidAt, useErrorFocus } from '../../kit/overlay/index.ts';
 import { GoogleKeySection } from './GoogleKeySection.tsx';
 import { NoticesSection } from './NoticesSection.tsx';
 import './safe.css';
 
 const asked = askedFields(changePassword, ['oldPassword', 'newPassword', 'newConfirm']);
 const empty = { oldPassword: '', newPassword: '', newConfirm: '' };
+const fields = Object.keys(empty);
 
 /** The operator's own password and second factor. */
 export function SafeScreen() {
   const id = useId();
   const [values, setValues] = useState(empty);
   const [mistake, setMistake] = useState<ReturnType<typeof firstMistake>>(null);
-  const { run, running, failure, correct } = useCommand(changePassword);
+  const { run, running, failure, correct } = useCommand(changePassword, { fields });
+  const { frame, refused } = useErrorFocus<HTMLFormElement>();
 
   const change = (name: string, value: unknown) => {
     setValues((before) => ({ ...before, [name]: value }));
@@ -29,12 +31,11 @@ export function SafeScreen() {
     const found = firstMistake(values);
     setMistake(found);
     if (found) {
-      toast('error', found.text);
-      document.getElementById(id + found.field)?.focus();
-      return;
+      toast('shown', found.text);
+      return refused();
     }
-    const done = await run(values);
-    if (done) setValues(empty);
+    if (await run(values)) setValues(empty);
+    else refused();
   };
 
   const shown: Readonly<Record<string, string>> = { ...values };
@@ -45,7 +46,7 @@ export function SafeScreen() {
         <p className="safe-hint">
           {`新密码至少 ${SHORTEST_PASSWORD} 个字符。修改后，您在其他设备上的登录将全部失效。`}
         </p>
-        <form onSubmit={(event) => void submit(event)} noValidate>
+        <form ref={frame} onSubmit={(event) => void submit(event)} noValidate>
           <input type="text" autoComplete="username" value={readOperatorName()} readOnly hidden />
           {asked.map((one) => {
             const { name, label } = one.field;
@@ -59,14 +60,9 @@ export function SafeScreen() {
                   value={shown[name]}
                   values={shown}
                   onChange={(value) => change(name, value)}
-                  invalid={error !== undefined}
-                  describedBy={error === undefined ? undefined : `${id}${name}-error`}
+                  {...saidAt({ id: id + name, error })}
                 />
-                {error !== undefined && (
-                  <p id={`${id}${name}-error`} className="form-error">
-                    {error}
-                  </p>
-                )}
+                <FieldError id={id + name} error={error} />
               </div>
             );
           })}

@@ -1,4 +1,6 @@
 import { type ComponentProps, useId } from 'react';
+import type { CallFailed } from '../../kit/call/index.ts';
+import { FieldError, saidAt, saidOf } from '../../kit/overlay/index.ts';
 
 interface LoginFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
   readonly label: string;
@@ -18,17 +20,19 @@ export function LoginField({ label, value, onChange, error, placeholder, ...inpu
         id={id}
         value={value}
         placeholder={placeholder ?? `请输入${label}`}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        {...saidOf(saidAt({ id, error }))}
         spellCheck={false}
         autoCapitalize="none"
         onChange={(event) => onChange(event.target.value)}
       />
-      {error !== undefined && (
-        <p id={`${id}-error`} className="login-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError id={id} error={error} />
     </div>
   );
 }
+
+/** Why nobody was let in, where no field says it: read out here if no notice has told it. */
+export const LoginFailure = ({ failure }: { readonly failure: CallFailed | null }) => (
+  <p className="login-failure" role={failure?.told ? undefined : 'alert'}>
+    {failure && Object.keys(failure.fieldErrors).length === 0 ? failure.message : ''}
+  </p>
+);

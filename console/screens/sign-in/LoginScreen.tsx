@@ -13,10 +13,13 @@ import {
   writeMenus,
   writeSession,
 } from '../../kit/call/index.ts';
-import { LoginField } from './LoginField.tsx';
+import { useErrorFocus } from '../../kit/overlay/index.ts';
+import { LoginFailure, LoginField } from './LoginField.tsx';
 import './login.css';
 
 const empty = { username: '', password: '', googleCode: '' };
+
+const fields = Object.keys(empty);
 
 /** A server that says nothing this long keeps nobody from signing in. */
 const PATIENCE_MS = 1_000;
@@ -50,7 +53,8 @@ export function LoginScreen() {
 function useSigningIn(first: typeof empty) {
   const navigate = useNavigate();
   const [values, setValues] = useState(first);
-  const { run, running, failure, correct } = useCommand(login);
+  const { run, running, failure, correct } = useCommand(login, { fields });
+  const { frame, refused } = useErrorFocus<HTMLFormElement>();
   const set = (name: keyof typeof empty) => (value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
     correct(name);
@@ -59,7 +63,7 @@ function useSigningIn(first: typeof empty) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const signedIn = await run(values);
-    if (!signedIn) return;
+    if (!signedIn) return refused();
     const { userName: operator, ...token } = signedIn;
     // Whoever was signed in before leaves nothing behind.
     queryClient.clear();
@@ -77,14 +81,14 @@ function useSigningIn(first: typeof empty) {
     }
   };
 
-  return { values, set, submit, running, failure };
+  return { values, set, submit, running, failure, frame };
 }
 
 function LoginForm({ first }: { first: typeof empty }) {
-  const { values, set, submit, running, failure } = useSigningIn(first);
+  const { values, set, submit, running, failure, frame } = useSigningIn(first);
   const errors = failure?.fieldErrors ?? {};
   return (
-    <form className="login-card" onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={frame} className="login-card" onSubmit={(event) => void submit(event)} noValidate>
       <header>
         <img src={brand} alt="" width="40" height="40" />
         <h1>运营后台</h1>
@@ -115,9 +119,7 @@ function LoginForm({ first }: { first: typeof empty }) {
         autoComplete="one-time-code"
         inputMode="numeric"
       />
-      <p className="login-failure" role="alert">
-        {failure && Object.keys(errors).length === 0 ? failure.message : ''}
-      </p>
+      <LoginFailure failure={failure} />
       <button type="submit" className="login-button" aria-disabled={running}>
         登录
       </button>

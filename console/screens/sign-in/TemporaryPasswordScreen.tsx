@@ -3,10 +3,12 @@ import { Navigate, useNavigate } from 'react-router';
 import { SHORTEST_PASSWORD } from '#contract/passwords.ts';
 import { changePassword } from '#contract/security.ts';
 import { hasSession, readOperatorName, useCommand } from '../../kit/call/index.ts';
-import { LoginField } from './LoginField.tsx';
+import { useErrorFocus } from '../../kit/overlay/index.ts';
+import { LoginFailure, LoginField } from './LoginField.tsx';
 import './login.css';
 
 const empty = { oldPassword: '', newPassword: '', newConfirm: '' };
+const fields = Object.keys(empty);
 
 /** All that a session may do whose password somebody else gave: change it. */
 export function TemporaryPasswordScreen() {
@@ -24,15 +26,17 @@ export function TemporaryPasswordScreen() {
 function ChangeForm() {
   const navigate = useNavigate();
   const [values, setValues] = useState(empty);
-  const { run, running, failure, correct } = useCommand(changePassword);
+  const { run, running, failure, correct } = useCommand(changePassword, { fields });
+  const { frame, refused } = useErrorFocus<HTMLFormElement>();
   const set = (name: keyof typeof empty) => (value: string) => {
     setValues((before) => ({ ...before, [name]: value }));
     correct(name);
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (!(await run(values))) return refused();
     // The form stands until what comes after it is there.
-    if (await run(values)) startTransition(() => void navigate('/main', { replace: true }));
+    startTransition(() => void navigate('/main', { replace: true }));
   };
 
   const errors = failure?.fieldErrors ?? {};
@@ -47,7 +51,7 @@ function ChangeForm() {
     />
   );
   return (
-    <form className="login-card" onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={frame} className="login-card" onSubmit={(event) => void submit(event)} noValidate>
       <header className="login-plain">
         <h1>请先修改密码</h1>
         <p className="login-platform">
@@ -58,9 +62,7 @@ function ChangeForm() {
       {field('oldPassword', '临时密码', 'current-password')}
       {field('newPassword', '新密码', 'new-password')}
       {field('newConfirm', '确认密码', 'new-password')}
-      <p className="login-failure" role="alert">
-        {failure && Object.keys(errors).length === 0 ? failure.message : ''}
-      </p>
+      <LoginFailure failure={failure} />
       <button type="submit" className="login-button" aria-disabled={running}>
         修改密码
       </button>
