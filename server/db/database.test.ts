@@ -424,6 +424,27 @@ describe('what a ledger relies on', () => {
     await expect(assertFit(db, ZONE)).rejects.toThrow(/fsync 已关闭/);
   });
 
+  // What a database would tell in which one setting alone is off, or none: its own function is asked before PostgreSQL's.
+  test.each(['fsync', 'full_page_writes', 'synchronous_commit', 'none'])(
+    'a database that would forget by one setting alone is refused by its name: %s',
+    async (off) => {
+      const own = await testDatabase({ empty: true });
+      await sql`create schema told`.execute(own.owner);
+      await sql`create function told.current_setting(name text) returns text language sql return case
+        when name = ${sql.lit(off)} then 'off'
+        when name in ('fsync', 'full_page_writes', 'synchronous_commit') then 'on'
+        else pg_catalog.current_setting(name) end`.execute(own.owner);
+      const name = new URL(own.ownerUrl).pathname.slice(1);
+      await sql`alter database ${sql.ref(name)} set search_path = told, pg_catalog`.execute(own.owner);
+      const told = connect(own.ownerUrl, { timeZone: ZONE, max: 1 });
+      const looked = assertFit(told, ZONE);
+      if (off === 'none') await looked;
+      else await expect(looked).rejects.toThrow(`数据库参数 ${off} 已关闭`);
+      await told.destroy();
+      await own.drop();
+    },
+  );
+
   test('a session in another zone is refused, however the zone is written', async () => {
     await expect(assertFit(db, 'Asia/Tokyo')).rejects.toThrow(/时区是 Asia\/Shanghai，不是/);
     for (const timeZone of ['asia/shanghai', 'utc', 'ETC/GMT+5']) {

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { contract } from '#contract/all.ts';
 import { loginChatByCode, loginChatByPassword } from '#contract/chat-sessions.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
+import { metaOf } from '#contract/fields.ts';
 import { addMailConfig } from '#contract/mail-configs.ts';
 import { addOperator, resetGoogleKey } from '#contract/operators.ts';
+import { elementOf, shapeOf } from '#contract/row-schema.ts';
 import { changePassword } from '#contract/security.ts';
 import { login, refreshToken } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
@@ -49,6 +53,47 @@ const rawText = async <E extends AnyEndpoint>(client: TestClient, endpoint: E, i
   return envelope;
 };
 
+/** Every call that takes secrets, and the names of those. */
+const takers = Object.entries<AnyEndpoint>(contract).flatMap(([name, endpoint]) => {
+  const secretFields = Object.entries(shapeOf(endpoint.input)).filter(([, field]) => isSecret(field));
+  return secretFields.length > 0 ? [{ name, endpoint, fields: secretFields.map(([field]) => field) }] : [];
+});
+function isSecret(field: z.ZodType): boolean {
+  return metaOf(field).kind === 'secret';
+}
+
+/** How many secrets stand anywhere in an input. */
+function secretsWithin(schema: z.ZodType): number {
+  if (isSecret(schema)) return 1;
+  const element = elementOf(schema);
+  const parts = element ? [element] : Object.values(shapeOf(schema));
+  return parts.reduce((sum, part) => sum + secretsWithin(part), 0);
+}
+
+/** Has each call take its secrets, from whoever may make it and whoever may not: most are refused for what is missing. */
+async function everyTaker(clients: readonly TestClient[]): Promise<void> {
+  for (const { endpoint, fields } of takers)
+    for (const client of clients) {
+      const input = { id: 1, ...Object.fromEntries(fields.map((field) => [field, canary(field)])) };
+      await rawText(client, endpoint, input);
+      // And of a kind that no secret is.
+      await rawText(client, endpoint, Object.fromEntries(fields.map((field) => [field, [canary(field)]])));
+    }
+}
+
+/** What fails in the middle tells neither in its answer nor in the log what it was given. */
+async function everyFault(admin: TestClient): Promise<void> {
+  const without = async (table: string, ask: () => Promise<{ code: number }>) => {
+    await sql`alter table ${sql.ref(table)} rename to ${sql.ref(`${table}_gone`)}`.execute(database.owner);
+    expect((await ask()).code, table).toBe(500);
+    await sql`alter table ${sql.ref(`${table}_gone`)} rename to ${sql.ref(table)}`.execute(database.owner);
+  };
+  const mail = { host: 'mail.example', port: 25, username: 'mailer', enableStarttls: true };
+  await without('mail_config', () => rawText(admin, addMailConfig, { ...mail, password: canary('smtp') }));
+  const password = canary('password');
+  await without('operator', () => rawText(testClient(origin), login, { username: 'admin', password }));
+}
+
 async function everyFlow(): Promise<void> {
   const { username } = await buildOperator(database.db);
   const anonymous = testClient(origin);
@@ -79,6 +124,8 @@ async function everyFlow(): Promise<void> {
     };
     await rawText(client, addMailConfig, config);
   }
+  await everyTaker([admin, nobody, anonymous, testClient(origin, 'canary-platform-key-000')]);
+  await everyFault(admin);
   const { token } = admin;
   const headers = { authorization: `Bearer ${token}` };
   for (const path of [
@@ -130,9 +177,18 @@ async function dump(): Promise<string> {
 }
 
 describe('secrets', () => {
+  it('stand in no input deeper than canaries are put', () => {
+    expect(
+      takers.map(({ name, endpoint, fields }) => [name, secretsWithin(endpoint.input) - fields.length]),
+    ).toEqual(takers.map(({ name }) => [name, 0]));
+    const all = Object.values<AnyEndpoint>(contract).filter(({ input }) => secretsWithin(input) > 0);
+    expect(all).toHaveLength(takers.length);
+    expect(takers.length).toBeGreaterThan(10);
+  });
+
   it('stand neither in the log nor in the database nor in any answer', async () => {
     await everyFlow();
-    expect(made).toBeGreaterThan(20);
+    expect(made).toBeGreaterThan(100);
     expect(secrets.every((secret) => secret.length >= 32)).toBe(true);
     expect(log.length).toBeGreaterThan(20);
     const everything = { log: log.join('\n'), database: await dump(), answers: answers.join('\n') };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBalance } from '#contract/accounts.ts';
 import { rejectApproval, releaseApproval, withdrawApproval } from '#contract/approvals.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
@@ -21,8 +21,6 @@ import { programEnvironment } from '#server/testing/program.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
 import { decide } from './approval-store.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const setDisabled = (id: number, disabled: boolean) =>
   server.db.transaction().execute((tx) => changeOperator(tx, { id }, () => ({ disabled })));

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getApprovalState, listApprovalNames, pageApprovals, withdrawApproval } from '#contract/approvals.ts';
 import { listBetLatitudesByPlayWayCategory, updateBetLatitude } from '#contract/bet-latitudes.ts';
 import { addGamePreset } from '#contract/games.ts';
@@ -31,8 +31,6 @@ import { balanceOf, buildUser } from '#server/testing/build-user.ts';
 import { flatMenus } from '#server/testing/flat-menus.ts';
 import { given } from '#server/testing/given.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const { server, admin, second, release, whyOf } = await startApproving();
 afterAll(() => server.close());

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBalance } from '#contract/accounts.ts';
 import { exportFormats, PROGRESS_HEADER } from '#contract/export-formats.ts';
 import { beginGoogleKey, confirmGoogleKey, confirmStepUp } from '#contract/google-keys.ts';
@@ -14,9 +14,6 @@ import { codeOf } from '#server/testing/google-code.ts';
 import { inParallel } from '#server/testing/parallel.ts';
 import { rawRequest } from '#server/testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
-
-// Dozens of passwords are hashed, on whatever machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let other: TestServer;
@@ -60,6 +57,32 @@ async function throng(tries: number, one: (at: TestServer) => Promise<{ envelope
   const tasks = Array.from({ length: tries }, (_, n) => () => one(servers()[n % 2] ?? server));
   return (await inParallel(tasks, tries)).filter(({ envelope }) => envelope.success).length;
 }
+
+it('a name that nobody has costs a server what a wrong password costs, and is answered alike', async () => {
+  const { username } = await buildOperator(server.db);
+  const cost: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  const answers = new Set<string>();
+  const attempt = async (kind: keyof typeof cost, name: string) => {
+    const before = process.cpuUsage();
+    const { status, envelope } = await signIn(server, name, undefined, 'not the password');
+    const { user, system } = process.cpuUsage(before);
+    cost[kind].push(user + system);
+    answers.add(JSON.stringify([status, envelope]));
+  };
+  // Four wrong ones close no account.
+  for (const round of [1, 2, 3, 4]) {
+    await attempt('known', username);
+    await attempt('unknown', `${username}-${round}`);
+  }
+  expect(answers.size).toBe(1);
+  // Whatever else this process did meanwhile is added to some: the cheapest of each was least disturbed.
+  const [known, unknown] = [Math.min(...cost.known), Math.min(...cost.unknown)];
+  tried.push(
+    `an unknown name: ${Math.round(unknown / 1_000)} ms of a processor, a known one ${Math.round(known / 1_000)}`,
+  );
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});
 
 it('a Google code replayed at once signs in once, and never again', async () => {
   const { username, secret } = await victim();
