@@ -79,3 +79,36 @@ it('a second operator sees what a void takes back, which may grow until it is re
     await setParam(server.db, 'approval.enabled', 'false');
   }
 });
+
+it.each([
+  ['while the first is under way', false],
+  ['after the first is done', true],
+])('of two voids of one phase that both wait, the second is released to no effect %s', async (_, done) => {
+  const phase = await buildPhase(server.db);
+  const slips = await threeSlips(phase);
+  const second = await fullOperator(server);
+  await setParam(server.db, 'approval.enabled', 'true');
+  const release = async (id: number) =>
+    (await second.client.call(releaseApproval, { id, reason: '核对无误' })).envelope;
+  try {
+    const ids: number[] = [];
+    for (const reason of ['赔率错盘', '又一次作废'])
+      ids.push(waiting(await admin.call(voidPhase, { ...phase, reason })));
+    const [one = 0, other = 0] = ids;
+    expect(one).not.toBe(other);
+    expect((await release(one)).success).toBe(true);
+    if (done) await settle();
+    const again = await release(other);
+    expect(again).toMatchObject({ success: false, msg: '该操作现在不能执行：这些注单已经作废' });
+    await settle();
+    expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
+    const { rows } = await sql<{ moves: number; amount: string }>`
+      select count(*) as moves, sum(h.amount) as amount
+      from account_history h join slip s on h."bizOrderNo" like 'B' || s.id || '%'
+      where s.id = any(${slips}) and h.direction = 'IN'`.execute(server.db);
+    expect(rows).toEqual([{ moves: 3, amount: '10.00' }]);
+    expect(await told({ ...phase, kind: 'VOID' })).toHaveLength(1);
+  } finally {
+    await setParam(server.db, 'approval.enabled', 'false');
+  }
+});
