@@ -1,7 +1,14 @@
 import { afterAll, expect, it } from 'vitest';
 import { addMenu, listMenus, updateMenu } from '#contract/menus.ts';
-import { bindOperatorRoles, disableOperator, listOperators } from '#contract/operators.ts';
+import {
+  bindOperatorRoles,
+  disableOperator,
+  listOperators,
+  resetGoogleKey,
+  resetOperatorPassword,
+} from '#contract/operators.ts';
 import { addRole, bindRoleMenus } from '#contract/roles.ts';
+import { changePassword } from '#contract/security.ts';
 import { replaceRoles } from '#server/features/operators/operator-store.ts';
 import { approvalSeenBy, startApproving, waiting } from '#server/testing/approving.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
@@ -104,4 +111,35 @@ it('what somebody may release is told, and what they lose, also by their disabli
     expect(change?.lost).toContain('放行权：复核资金');
     expect(change?.lost.some((words) => words.startsWith('待复核：/approval'))).toBe(true);
   }
+});
+
+it('nobody is given the right to release with a password that was reset unseen, before or after it was asked for', async () => {
+  const [screen, right] = [await menuAt('/main/system/approval'), await menuAt('approval:release:money')];
+  const rid = await roleOf([screen.id, right.id]);
+  const { oid, username } = await newcomer();
+  const give = () => admin.call(bindOperatorRoles, { oid, roleIds: [rid] });
+  const whyOf = async (id: number) => (await approvalSeenBy(second.client, id)).why;
+  const id = waiting(await give());
+  expect(await whyOf(id)).toBe(`“${username}”将有复核权限`);
+  // The account releases nothing yet, so this takes nobody else; and whoever knows the word makes it their own.
+  const password = 'a word that two know';
+  expect((await admin.call(resetOperatorPassword, { id: oid, password })).envelope.data).toBe(true);
+  const theirs = await server.as(username, password);
+  const newPassword = 'a word of their own';
+  const changing = { oldPassword: password, newPassword, newConfirm: newPassword };
+  expect((await theirs.call(changePassword, changing)).envelope.success).toBe(true);
+  expect((await release(id)).msg).toBe(CHANGED);
+  expect(await rolesOf(username)).toBe(0);
+
+  const anew = waiting(await give());
+  const seconds = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}';
+  expect(await whyOf(anew)).toMatch(
+    new RegExp(`^“${username}”将有复核权限；重置操作员密码“${username}”：由“admin”于 ${seconds}$`),
+  );
+  expect((await admin.call(resetGoogleKey, { id: oid })).envelope.success).toBe(true);
+  expect((await release(anew)).msg).toBe(CHANGED);
+  const last = waiting(await give());
+  expect(await whyOf(last)).toContain(`重置谷歌密钥“${username}”：由“admin”于`);
+  expect((await release(last)).success).toBe(true);
+  expect(await rolesOf(username)).toBe(1);
 });

@@ -1,14 +1,19 @@
+import { sql } from 'kysely';
+import type { EndpointName } from '#contract/all.ts';
 import { bumpEpoch, nobodyTouched } from '#server/access/access-events.ts';
 import type { Granted } from '#server/access/access-store.ts';
+import type { Db } from '#server/db/database.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
 import type { ParamKey } from '#server/params/known-params.ts';
 import { accessChanges, accessNow, releasing } from './access-changes.ts';
+
+const COMES_TO_RELEASE = '将有复核权限';
 
 /** What in a change from what was to what is needs somebody else, as far as this operator goes. */
 function difference(before: Granted | undefined, after: Granted | undefined): string | undefined {
   const [had, has] = [releasing(before), releasing(after)];
   if (had.some((right) => !has.includes(right))) return '将失去复核权限';
-  if (has.some((right) => !had.includes(right))) return '将有复核权限';
+  if (has.some((right) => !had.includes(right))) return COMES_TO_RELEASE;
   if (before && after?.menus.some(({ urlExpression }) => !before.operator.covers(urlExpression)))
     return '将有更多权限';
   return undefined;
@@ -22,6 +27,31 @@ function told(names: readonly string[]): string {
   return named.join('、') + (names.length > MOST_NAMED ? `等 ${names.length} 名操作员` : '');
 }
 
+/** What opens an account to whoever makes the call. */
+const opening: readonly string[] = [
+  'resetOperatorPassword',
+  'resetGoogleKey',
+  'cleanGoogleKey',
+] satisfies EndpointName[];
+
+/**
+ * Who was the last to reset the password or key of each of these operators, the latest first: whoever gives them the right to release gives it to
+ * that one, too, unless the account is its owner's again. It is told for as long as the change record goes back.
+ */
+async function resetsOf(db: Db, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ words: string }>`
+    select words from (
+      select distinct on (o.id) c.id, c.summary || '“' || o."userName" || '”：由“' || c."userName" || '”于 '
+        || to_char(c."createTime", 'YYYY-MM-DD HH24:MI:SS') as words
+      from operator o join change_record c on c."targetId" = o.id::text
+      where o.id = any(${[...ids]}::bigint[]) and c.call = any(${[...opening]}::text[]) and c.outcome = 'SUCCESS'
+      order by o.id, c.id desc) as latest
+    order by id desc`.execute(db);
+  const named = rows.slice(0, MOST_NAMED).map(({ words }) => words);
+  return rows.length > MOST_NAMED ? [...named, `共重置 ${rows.length} 名操作员`] : named;
+}
+
 /** Rights that grow, and rights to release that come or go, for whomever a change of roles, menus or operators means them. */
 export const rightsOfOthers: ApprovalRule = async (db) => {
   // Nobody else changes who may do what between the two looks.
@@ -33,11 +63,13 @@ export const rightsOfOthers: ApprovalRule = async (db) => {
     const found = [...ids].flatMap((id) => {
       const [former, present] = [before.operators.get(id), after.operators.get(id)];
       const what = difference(former, present);
-      return what ? [{ what, name: (present ?? former)?.operator.userName ?? '' }] : [];
+      return what ? [{ id, what, name: (present ?? former)?.operator.userName ?? '' }] : [];
     });
-    const why = [...Map.groupBy(found, ({ what }) => what)]
-      .map(([what, all]) => told(all.map(({ name }) => name)) + what)
-      .join('；');
+    const words = [...Map.groupBy(found, ({ what }) => what)].map(
+      ([what, all]) => told(all.map(({ name }) => name)) + what,
+    );
+    const releasers = found.filter(({ what }) => what === COMES_TO_RELEASE).map(({ id }) => id);
+    const why = [...words, ...(await resetsOf(db, releasers))].join('；');
     return { why: why || undefined, access: accessChanges(before, after) };
   };
 };

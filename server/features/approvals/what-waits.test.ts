@@ -240,7 +240,9 @@ describe('operators', () => {
     expect(await whyOf(waiting(await admin.call(resetOperatorPassword, { id: oid, password })))).toBe(has);
     expect(await whyOf(waiting(await admin.call(resetGoogleKey, { id: oid })))).toBe(has);
     const enabling = waiting(await admin.call(enableOperator, { id: oid }));
-    expect(await whyOf(enabling)).toBe(`“${username}”将有复核权限`);
+    expect(await whyOf(enabling)).toMatch(
+      new RegExp(`^“${username}”将有复核权限；重置谷歌密钥“${username}”：由“admin”于 `),
+    );
   });
 });
 
