@@ -209,3 +209,24 @@ it('two operators enter a result, neither of whom may see what the house stands 
     await setParam(server.db, 'approval.enabled', 'false');
   }
 });
+
+it('of two results that wait for one phase the one that is released first stands', async () => {
+  const phase = await collected(31);
+  const [{ client: other }, { client: checker }] = [await blind(), await blind()];
+  await setParam(server.db, 'approval.enabled', 'true');
+  try {
+    const first = waiting(await enter(phase));
+    const second = waiting(await enter(phase, { result: '1,3,5,5,5' }, other));
+    const release = async (id: number) =>
+      (await checker.call(releaseApproval, { id, reason: '核对无误' })).envelope.msg;
+    expect(await release(second)).toBe('已放行并执行');
+    const refusal = '该操作现在不能执行：期号 5000 已有结果或正在等待录入的结果生效';
+    expect(await release(first)).toBe(refusal);
+    expect(await waited(11)).toBe(true);
+    expect(await release(first)).toBe(refusal);
+    expect(await waited(11)).toBe(false);
+    expect(await recordOf(phase)).toMatchObject({ source: 'MANUAL', result: '1,3,5,5,5' });
+  } finally {
+    await setParam(server.db, 'approval.enabled', 'false');
+  }
+});

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { approvalIdOf, releaseApproval } from '#contract/approvals.ts';
+import { applyCorrection, previewCorrection } from '#contract/corrections.ts';
 import { releaseHeldSlips, unvoidPhase, voidPhase } from '#contract/settlements.ts';
 import { approvalSeenBy, fullOperator, setParam, waiting } from '#server/testing/approving.ts';
 import {
   buildBettors,
   buildPhase,
   buildSlips,
+  claimResults,
   builtLine as line,
   recordResult,
 } from '#server/testing/build-slips.ts';
+import { given } from '#server/testing/given.ts';
 import { startSettling } from '#server/testing/settled-slips.ts';
 
 const { server, admin, slipsOf, settle, told, threeSlips, end } = await startSettling();
@@ -112,3 +115,39 @@ it.each([
     await setParam(server.db, 'approval.enabled', 'false');
   }
 });
+
+it.each([
+  ['void', '该操作现在不能执行：预览之后注单或开奖记录已有变动，请重新预览', ['VOID', 'FIRST']],
+  // Whatever the result is by then, all slips are given back: what the void was shown to do.
+  ['correction', '已放行并执行', ['VOID', 'CORRECTION', 'FIRST']],
+])(
+  'of a void and a correction of one phase that both wait, the %s is released first',
+  async (first, msg, kinds) => {
+    const phase = await buildPhase(server.db);
+    const slips = await threeSlips(phase);
+    const recordId = await recordResult(server.db, phase, '9,3,5,5,5');
+    await claimResults(server.db, recordId, ['1,3,5,5,5']);
+    await settle();
+    const second = await fullOperator(server);
+    const { client } = await fullOperator(server);
+    await setParam(server.db, 'approval.enabled', 'true');
+    const release = async (id: number) =>
+      (await second.client.call(releaseApproval, { id, reason: '核对无误' })).envelope;
+    try {
+      const change = { recordId, result: '1,3,5,5,5' };
+      const { digest } = given((await client.call(previewCorrection, change)).envelope.data);
+      const voiding = waiting(await admin.call(voidPhase, { ...phase, reason: '赔率错盘' }));
+      const correcting = waiting(
+        await client.call(applyCorrection, { ...change, digest, reason: '官网公告已更正' }),
+      );
+      const [one, other] = first === 'void' ? [voiding, correcting] : [correcting, voiding];
+      expect((await release(one)).msg).toBe('已放行并执行');
+      expect((await release(other)).msg).toBe(msg);
+      await settle();
+      expect(await slipsOf(slips)).toEqual(['VOID 0.00 5.00', 'VOID 0.00 3.00', 'VOID 0.00 2.00']);
+      expect((await told(phase)).map(({ kind }) => kind)).toEqual(kinds);
+    } finally {
+      await setParam(server.db, 'approval.enabled', 'false');
+    }
+  },
+);
