@@ -181,7 +181,7 @@ it('64 releases at once from two servers, and withdrawals that race them: one ef
   expect(await total()).toBe(before + credited);
   tried.push('64 releases at once on two servers: one effect');
   let effects = 0;
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 15; round++) {
     const held = await total();
     const next = await prepare();
     const [out, back] = await Promise.all([
@@ -192,7 +192,7 @@ it('64 releases at once from two servers, and withdrawals that race them: one ef
     expect(await total()).toBe(held + (out.envelope.success ? next.amount : 0));
     effects += out.envelope.success ? 1 : 0;
   }
-  tried.push(`withdrawing while it is released, 6 times: released ${effects}, withdrawn ${6 - effects}`);
+  tried.push(`withdrawing while it is released, 15 times: released ${effects}, withdrawn ${15 - effects}`);
 });
 
 it.each([
@@ -220,6 +220,27 @@ it.each([
     released += first ? 1 : 0;
   }
   tried.push(`another checker ${what} at once, 20 times: the first came first ${released} times`);
+});
+
+it('its maker withdraws while a checker, on another server, rejects it: one of them decides', async () => {
+  const held = await total();
+  let withdrawn = 0;
+  for (let round = 0; round < 15; round++) {
+    const { id } = await prepare();
+    const [back, out] = await Promise.all([
+      maker.client.call(withdrawApproval, { id }),
+      there(checker.client).call(rejectApproval, { id, reason: '不符' }),
+    ]);
+    expect([back.envelope.success, out.envelope.success].filter(Boolean)).toHaveLength(1);
+    expect(await approvalSeenBy(maker.client, id)).toMatchObject(
+      back.envelope.success
+        ? { status: 'WITHDRAWN', checker: maker.username }
+        : { status: 'REJECTED', checker: checker.username },
+    );
+    withdrawn += back.envelope.success ? 1 : 0;
+  }
+  expect(await total()).toBe(held);
+  tried.push(`withdrawing while it is rejected, 15 times: withdrawn ${withdrawn}`);
 });
 
 it('withdrawing while it is released waits for that, and comes too late', async () => {
