@@ -34,6 +34,7 @@ export default defineConfig({
           // Nearly half of what a file took was reading the program anew.
           isolate: false,
           // As with the journeys: what fails once is run once more and named at the end, to be looked into; twice fails the run.
+          // Races about money say `retry: 0` themselves: one of them that fails at times has moved money wrongly at times.
           retry: 1,
           setupFiles,
           ...limits,

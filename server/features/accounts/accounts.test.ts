@@ -203,7 +203,7 @@ describe('manual credit and debit', () => {
 });
 
 describe('an idempotency key on a credit', () => {
-  it('20 keys x 10 parallel sends: 20 ledger rows and the same body each', async () => {
+  it('20 keys x 10 parallel sends: 20 ledger rows and the same body each', { retry: 0 }, async () => {
     const admin = await server.admin();
     const { accountId, userId } = await buildUser(server.db);
     const before = await ledgerRows();

@@ -28,7 +28,7 @@ const transactionsOf = (userIds: readonly number[]) =>
     }>`select count(distinct xmin::text)::int as n from account_history where "userId" = any(${[...userIds]}::bigint[])`,
   );
 
-describe('moves by hand that wait at the same moment', () => {
+describe('moves by hand that wait at the same moment', { retry: 0 }, () => {
   it('share transactions, and each has its ledger row, key and record', async () => {
     const players = await Promise.all(Array.from({ length: 40 }, () => buildUser(server.db)));
     const keys = players.map(() => randomUUID());

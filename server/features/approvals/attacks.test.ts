@@ -168,7 +168,9 @@ it('with a stale preview, after its expiry by the database’s clock, or once it
   });
 });
 
-it('64 releases at once from two servers, and withdrawals that race them: one effect each', async () => {
+it('64 releases at once from two servers, and withdrawals that race them: one effect each', {
+  retry: 0,
+}, async () => {
   const before = await total();
   const { id, amount: credited } = await prepare();
   const all = Array.from({ length: 64 }, (_, n) => () => {
@@ -198,31 +200,37 @@ it('64 releases at once from two servers, and withdrawals that race them: one ef
 it.each([
   ['releases it too', (id: number) => [releaseApproval, { id }] as const],
   ['rejects it', (id: number) => [rejectApproval, { id, reason: '不符' }] as const],
-])('one releases while another checker, on another server, %s: one of them decides', async (what, act) => {
-  const another = await fullOperator(server);
-  let released = 0;
-  for (let round = 0; round < 20; round++) {
-    const held = await total();
-    const { id, amount } = await prepare();
-    const [call, input] = act(id);
-    const [out, beside] = await Promise.all([
-      checker.client.call(releaseApproval, { id }),
-      there(another.client).call<typeof releaseApproval | typeof rejectApproval>(call, input),
-    ]);
-    const [first, second] = [out.envelope.success, beside.envelope.success];
-    expect([first, second].filter(Boolean)).toHaveLength(1);
-    const isReleased = first || what === 'releases it too';
-    expect(await total()).toBe(held + (isReleased ? amount : 0));
-    expect(await approvalSeenBy(maker.client, id)).toMatchObject({
-      status: isReleased ? 'RELEASED' : 'REJECTED',
-      checker: first ? checker.username : another.username,
-    });
-    released += first ? 1 : 0;
-  }
-  tried.push(`another checker ${what} at once, 20 times: the first came first ${released} times`);
-});
+])(
+  'one releases while another checker, on another server, %s: one of them decides',
+  { retry: 0 },
+  async (what, act) => {
+    const another = await fullOperator(server);
+    let released = 0;
+    for (let round = 0; round < 20; round++) {
+      const held = await total();
+      const { id, amount } = await prepare();
+      const [call, input] = act(id);
+      const [out, beside] = await Promise.all([
+        checker.client.call(releaseApproval, { id }),
+        there(another.client).call<typeof releaseApproval | typeof rejectApproval>(call, input),
+      ]);
+      const [first, second] = [out.envelope.success, beside.envelope.success];
+      expect([first, second].filter(Boolean)).toHaveLength(1);
+      const isReleased = first || what === 'releases it too';
+      expect(await total()).toBe(held + (isReleased ? amount : 0));
+      expect(await approvalSeenBy(maker.client, id)).toMatchObject({
+        status: isReleased ? 'RELEASED' : 'REJECTED',
+        checker: first ? checker.username : another.username,
+      });
+      released += first ? 1 : 0;
+    }
+    tried.push(`another checker ${what} at once, 20 times: the first came first ${released} times`);
+  },
+);
 
-it('its maker withdraws while a checker, on another server, rejects it: one of them decides', async () => {
+it('its maker withdraws while a checker, on another server, rejects it: one of them decides', {
+  retry: 0,
+}, async () => {
   const held = await total();
   let withdrawn = 0;
   for (let round = 0; round < 15; round++) {
@@ -243,7 +251,7 @@ it('its maker withdraws while a checker, on another server, rejects it: one of t
   tried.push(`withdrawing while it is rejected, 15 times: withdrawn ${withdrawn}`);
 });
 
-it('withdrawing while it is released waits for that, and comes too late', async () => {
+it('withdrawing while it is released waits for that, and comes too late', { retry: 0 }, async () => {
   const { id } = await prepare();
   const withdrawn = await server.db.transaction().execute(async (tx) => {
     const { client, ...operator } = checker;

@@ -138,7 +138,9 @@ it('a day has 24 hours, for what was moved as for what was released, where clock
   await db.destroy();
 });
 
-it('parts that are sent at the same moment on two servers pass up to the parameter, and no further', async () => {
+it('parts that are sent at the same moment on two servers pass up to the parameter, and no further', {
+  retry: 0,
+}, async () => {
   const { accountId: id, userId } = await buildUser(server.db);
   const there = other.withToken(admin.token);
   const parts = Array.from(

@@ -163,7 +163,10 @@ it('a changed limit counts anew only where other sums are limited, and leaves th
   expect(await problemsOfLimits(db)).toEqual([]);
 });
 
-it('a limit that counts many slips keeps no bettor waiting for it, and misses nothing that is placed or cancelled meanwhile', async () => {
+it('a limit that counts many slips keeps no bettor waiting for it, and misses nothing that is placed or cancelled meanwhile', {
+  retry: 0,
+  timeout: 60_000,
+}, async () => {
   const betting = await buildBetting(db);
   const { gameId, bigSmall, threeStars } = betting;
   const users = await buildBettors(db, 64, '100000');
@@ -198,7 +201,7 @@ it('a limit that counts many slips keeps no bettor waiting for it, and misses no
   expect(Math.max(...counted)).toBeGreaterThan(8);
   expect(await problemsOfLimits(db)).toEqual([]);
   expect((await taken(gameId, 'USER')).length).toBe(65);
-}, 60_000);
+});
 
 it('counters that are not what slips take are found, each by itself', async () => {
   const { gameId, phase, playWays } = await buildDice(db);

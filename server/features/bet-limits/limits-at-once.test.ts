@@ -29,13 +29,22 @@ async function place(wanted: WantedBet, at: TestServer): Promise<string | null> 
   }
 }
 
-it('of 64 slips at once pass exactly as many as limits of every kind together have room for, on two servers', async () => {
+it('of 64 slips at once pass exactly as many as limits of every kind together have room for, on two servers', {
+  retry: 0,
+  timeout: 60_000,
+}, async () => {
   const { db } = server;
   const { gameId, phase, playWays } = await buildDice(db);
   const admin = await server.admin();
   const limits = [
     { gameId, maxUserStake: '60' },
-    { playWayId: playWays.face, minStake: '2', maxStake: '60', maxLineStake: '100', maxNumberPayout: '100' },
+    {
+      playWayId: playWays.face,
+      minStake: '2',
+      maxStake: '60',
+      maxLineStake: '100',
+      maxNumberPayout: '100',
+    },
     { playWayId: playWays.pair, maxNumberPayout: '200' },
     { playWayId: playWays.straight, maxLoss: '900' },
   ];
@@ -45,7 +54,13 @@ it('of 64 slips at once pass exactly as many as limits of every kind together ha
   const [richest = 0] = users;
   const slip = (way: DiceWay, selection: string, unitStake: string, userId?: number) => ({
     way,
-    wanted: { gameId, phase, userId, bizNo: '', lines: [{ playWayId: playWays[way], selection, unitStake }] },
+    wanted: {
+      gameId,
+      phase,
+      userId,
+      bizNo: '',
+      lines: [{ playWayId: playWays[way], selection, unitStake }],
+    },
   });
   const times = <T>(count: number, of: (place: number) => T) =>
     Array.from({ length: count }, (_, place) => of(place));
@@ -92,4 +107,4 @@ it('of 64 slips at once pass exactly as many as limits of every kind together ha
       .toSorted(),
   ).toEqual([...times(6, () => 'null'), ...times(6, () => ofUser)].toSorted());
   expect(await problemsOfLimits(db)).toEqual([]);
-}, 60_000);
+});

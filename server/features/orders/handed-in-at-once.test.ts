@@ -56,7 +56,9 @@ async function meanwhile<T>(first: () => Promise<T>, other: () => Promise<T>) {
   return Promise.all(calls);
 }
 
-it('of two who hand in one payout at the same moment the second is told so, and the first is released', async () => {
+it('of two who hand in one payout at the same moment the second is told so, and the first is released', {
+  retry: 0,
+}, async () => {
   const { id, userId } = await placed();
   const answers = await meanwhile(
     () => pay(id),
@@ -68,7 +70,9 @@ it('of two who hand in one payout at the same moment the second is told so, and 
   expect(await balanceOf(db, userId)).toMatchObject({ totalAmount: '400.00', freezeAmount: '0.00' });
 });
 
-it('whoever rejects an order while its payout is handed in comes before it, or is told so', async () => {
+it('whoever rejects an order while its payout is handed in comes before it, or is told so', {
+  retry: 0,
+}, async () => {
   const { id } = await placed();
   const [paying, rejecting] = await meanwhile(
     () => pay(id),
@@ -81,7 +85,9 @@ it('whoever rejects an order while its payout is handed in comes before it, or i
   expect(await pendingOf(id)).toHaveLength(1);
 });
 
-it('whoever takes an order while its payout is handed in comes before it, or is told so', async () => {
+it('whoever takes an order while its payout is handed in comes before it, or is told so', {
+  retry: 0,
+}, async () => {
   const { id } = await placed();
   const [paying, taking] = await meanwhile<{ envelope: Envelope }>(
     () => pay(id),
@@ -91,7 +97,7 @@ it('whoever takes an order while its payout is handed in comes before it, or is 
   expect((await release(waiting(paying))).success).toBe(true);
 });
 
-it('what is handed in while a rejection waits for the order is seen by it', async () => {
+it('what is handed in while a rejection waits for the order is seen by it', { retry: 0 }, async () => {
   const { id } = await placed();
   const rejecting = await db.transaction().execute(async (tx) => {
     await sql`select from withdrawal where id = ${id} for update`.execute(tx);

@@ -125,7 +125,9 @@ describe('deposits', () => {
     expect(odd.envelope).toMatchObject({ success: false, msg: '审核结果不是可选的值' });
   });
 
-  it('20 orders x 20 concurrent decisions: one effect each, the rest are told 该订单已处理', async () => {
+  it('20 orders x 20 concurrent decisions: one effect each, the rest are told 该订单已处理', {
+    retry: 0,
+  }, async () => {
     const { userId } = await buildUser(server.db);
     const ids = await Promise.all(Array.from({ length: 20 }, () => deposit(userId, '1')));
     const answers = await Promise.all(
@@ -279,7 +281,7 @@ describe('withdrawals', () => {
     expect(await file.text()).toContain('王会计,6222 0200 1234');
   });
 
-  it('beyond what is available are refused and leave no order', async () => {
+  it('beyond what is available are refused and leave no order', { retry: 0 }, async () => {
     const { userId } = await buildUser(server.db, { balance: '10' });
     expect(await withdrawal(userId, '10.0001')).toMatchObject({ success: false, msg: '可用余额不足' });
     expect((await admin.call(pageWithdrawals, { userId })).envelope.data?.totalCount).toBe(0);

@@ -30,7 +30,7 @@ const rowsOf = async (table: string): Promise<number> => {
 };
 
 describe('an idempotency key of the players’ site', () => {
-  it('20 parallel sends create one user, and all are told the same id', async () => {
+  it('20 parallel sends create one user, and all are told the same id', { retry: 0 }, async () => {
     const before = await rowsOf('player');
     const key = randomUUID();
     const answers = await Promise.all(
@@ -141,7 +141,7 @@ describe('a number that was used before', () => {
     expect((await balanceOf(server.db, other.userId)).freezeAmount).toBe('0.00');
   });
 
-  it('of two different orders at the same moment belongs to one of them', async () => {
+  it('of two different orders at the same moment belongs to one of them', { retry: 0 }, async () => {
     const players = await Promise.all(
       Array.from({ length: 8 }, () => buildUser(server.db, { balance: '9' })),
     );
@@ -158,7 +158,9 @@ describe('a number that was used before', () => {
     expect(frozen.filter(({ freezeAmount }) => freezeAmount === '5.00')).toHaveLength(1);
   });
 
-  it('sent again while the first waits is that order, though it would be refused by now', async () => {
+  it('sent again while the first waits is that order, though it would be refused by now', {
+    retry: 0,
+  }, async () => {
     const { db } = server;
     const admin = await server.admin();
     const { userId } = await buildUser(db, { balance: '50' });

@@ -136,7 +136,7 @@ describe('a limit of a player', () => {
 });
 
 describe('deposits', () => {
-  it('pass as many of 64 at once as the limit has room for, and each only once', async () => {
+  it('pass as many of 64 at once as the limit has room for, and each only once', { retry: 0 }, async () => {
     const { userId } = await buildUser(server.db, { balance: '0' });
     await wish(userId, { kind: 'DEPOSIT', period: 'WEEK', amount: '105' });
     await wish(userId, { kind: 'DEPOSIT', period: 'MONTH', amount: '500' });
@@ -195,7 +195,9 @@ describe('deposits', () => {
 });
 
 describe('losses', () => {
-  it('of 64 slips at once pass as far as the limit goes, beside players without one', async () => {
+  it('of 64 slips at once pass as far as the limit goes, beside players without one', {
+    retry: 0,
+  }, async () => {
     const betting = await buildBetting(server.db);
     const { userId } = betting;
     await wish(userId, { kind: 'LOSS', period: 'DAY', amount: '205' });
@@ -252,7 +254,9 @@ describe('losses', () => {
     await sql`update player_loss set loss = loss + 1 where "userId" = ${userId}`.execute(server.db);
   });
 
-  it('are counted of every slip, whatever is placed and settled while the first limit is set', async () => {
+  it('are counted of every slip, whatever is placed and settled while the first limit is set', {
+    retry: 0,
+  }, async () => {
     const betting = await buildBetting(server.db, { balance: '100000' });
     const { gameId, phase } = betting;
     const [late = 0, ...bettors] = await buildBettors(server.db, 8, '100000');

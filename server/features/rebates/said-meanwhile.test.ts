@@ -25,7 +25,9 @@ const say = (level: number, rate: string, validFrom: string) =>
 const releaseDay = async (day: string) => (await admin.call(releaseRebates, { day })).envelope;
 const rebate = async () => (await admin.call(previewRebates, {})).envelope.data?.rebate;
 
-it('a day that is worked out and released while a rate for it is being said goes by that rate', async () => {
+it('a day that is worked out and released while a rate for it is being said goes by that rate', {
+  retry: 0,
+}, async () => {
   const { db } = server;
   const [userId = 0] = await buildBettors(db, 1);
   const [first, second] = days;

@@ -75,7 +75,7 @@ async function knownBetting(): Promise<Betting> {
 // On a slow machine the second may have waited for longer than one may.
 const CONTENDED = '同一数据正被多处同时修改，请稍后再试';
 
-describe('a bet that waits for its account', () => {
+describe('a bet that waits for its account', { retry: 0 }, () => {
   it.each([
     ['a freeze', freeze],
     ['an exclusion', exclude],
@@ -117,7 +117,7 @@ describe('a bet that waits for its account', () => {
   });
 });
 
-describe('an order to pay in that waits for its number', () => {
+describe('an order to pay in that waits for its number', { retry: 0 }, () => {
   it.each([
     ['a freeze', freeze],
     ['an exclusion', exclude],

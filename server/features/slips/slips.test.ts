@@ -183,7 +183,7 @@ describe('taking a slip back', () => {
   const cancel = async (id: number, reason = '玩家误投') =>
     (await admin.call(cancelSlip, { id, reason })).envelope;
 
-  it('gives the stake back once, by an operator with a reason', async () => {
+  it('gives the stake back once, by an operator with a reason', { retry: 0 }, async () => {
     const betting = await buildBetting(server.db);
     const id = await bet(betting);
     expect((await admin.call(cancelSlip, { id, reason: '误' })).envelope.success).toBe(false);
@@ -204,7 +204,9 @@ describe('taking a slip back', () => {
     await expectProven(server.db);
   });
 
-  it('by the site answers the first again when it is asked for again, and nothing else', async () => {
+  it('by the site answers the first again when it is asked for again, and nothing else', {
+    retry: 0,
+  }, async () => {
     const betting = await buildBetting(server.db);
     const [slipId, other] = [await bet(betting), await bet(betting)];
     const ask = async (reason?: string) => (await site.call(cancelBet, { slipId, reason })).envelope;
