@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import { loginChatByCode, loginChatByPassword } from '#contract/chat-sessions.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
-import { metaOf } from '#contract/fields.ts';
+import { metaOf, secret } from '#contract/fields.ts';
 import { addMailConfig } from '#contract/mail-configs.ts';
 import { addOperator, resetGoogleKey } from '#contract/operators.ts';
-import { elementOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, elementOf, shapeOf } from '#contract/row-schema.ts';
 import { changePassword } from '#contract/security.ts';
 import { login, refreshToken } from '#contract/sign-in.ts';
 import { buildApp } from '#server/app.ts';
@@ -65,9 +65,14 @@ function isSecret(field: z.ZodType): boolean {
 /** How many secrets stand anywhere in an input. */
 function secretsWithin(schema: z.ZodType): number {
   if (isSecret(schema)) return 1;
-  const element = elementOf(schema);
-  const parts = element ? [element] : Object.values(shapeOf(schema));
+  const parts = partsOf(schema).filter((part) => part instanceof z.ZodType);
   return parts.reduce((sum, part) => sum + secretsWithin(part), 0);
+}
+function partsOf(schema: z.ZodType): readonly unknown[] {
+  const bare = bareSchema(schema);
+  if (bare instanceof z.ZodUnion) return bare.options;
+  if (bare instanceof z.ZodRecord) return [bare.keyType, bare.valueType];
+  return [elementOf(bare), ...Object.values(shapeOf(bare))];
 }
 
 /** Has each call take its secrets, from whoever may make it and whoever may not: most are refused for what is missing. */
@@ -177,6 +182,14 @@ async function dump(): Promise<string> {
 }
 
 describe('secrets', () => {
+  it.each<[string, z.ZodType]>([
+    ['a list', z.object({ all: z.array(z.object({ key: secret('密钥') })).optional() })],
+    ['a record', z.object({ all: z.record(z.string(), secret('密钥')) })],
+    ['a union', z.object({ all: z.union([z.string(), z.object({ key: secret('密钥') })]) })],
+  ])('are found within %s of an input', (_, input) => {
+    expect(secretsWithin(input)).toBe(1);
+  });
+
   it('stand in no input deeper than canaries are put', () => {
     expect(
       takers.map(({ name, endpoint, fields }) => [name, secretsWithin(endpoint.input) - fields.length]),
