@@ -90,8 +90,11 @@ async function everyTaker(clients: readonly TestClient[]): Promise<void> {
 async function everyFault(admin: TestClient): Promise<void> {
   const without = async (table: string, ask: () => Promise<{ code: number }>) => {
     await sql`alter table ${sql.ref(table)} rename to ${sql.ref(`${table}_gone`)}`.execute(database.owner);
-    expect((await ask()).code, table).toBe(500);
-    await sql`alter table ${sql.ref(`${table}_gone`)} rename to ${sql.ref(table)}`.execute(database.owner);
+    try {
+      expect((await ask()).code, table).toBe(500);
+    } finally {
+      await sql`alter table ${sql.ref(`${table}_gone`)} rename to ${sql.ref(table)}`.execute(database.owner);
+    }
   };
   const mail = { host: 'mail.example', port: 25, username: 'mailer', enableStarttls: true };
   await without('mail_config', () => rawText(admin, addMailConfig, { ...mail, password: canary('smtp') }));
