@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import { readAhead, useEndpoint } from '../call/use-endpoint.ts';
 import type { AskedField } from '../form/field-spec.ts';
@@ -38,7 +38,7 @@ export function useListAnswer<E extends AnyEndpoint>(endpoint: E, { asked, sorts
   const input = asking(state);
   /** A range has one end, so that nothing is asked. */
   const lacking = lacks(state);
-  const fields = useMemo(() => asked.map(({ field }) => field.name), [asked]);
+  const fields = asked.map(({ field }) => field.name);
   const answer = useEndpoint(endpoint, input, { enabled: !lacking, fields });
   const { error, isFetching, isPlaceholderData, refetch, dataUpdatedAt: readAt } = answer;
   const data = lacking ? undefined : answer.data;
