@@ -13,8 +13,11 @@ export interface Parts {
   readonly parts: AsyncIterable<Part>;
 }
 
-/** Big enough to cost few statements, small enough to hold. */
-const PAGE_ROWS = 5_000;
+/** A page is small enough to hold and to be there in time, however long its texts are: it begins so, and doubles while they are short. */
+const FIRST_ROWS = 100;
+/** Big enough to cost few statements. */
+const MOST_ROWS = 3_200;
+const SHORT_TEXTS = 1_000_000;
 
 const isPage = (answer: unknown): answer is { totalCount: number; data: object[] } =>
   typeof answer === 'object' &&
@@ -44,6 +47,15 @@ function pageOf(answer: unknown): { totalCount: number; data: readonly object[] 
   return read;
 }
 
+/** How many rows to read after so many have been, the last of them as a page of `size`: a page begins where its number says. */
+function nextSize(size: number, rows: number, page: readonly object[], columns: readonly ExportColumn[]) {
+  if (2 * size > MOST_ROWS || rows % (2 * size) !== 0) return size;
+  let length = 0;
+  for (const values of valuesIn(page, columns))
+    for (const value of values) length += typeof value === 'string' ? value.length : 0;
+  return length > SHORT_TEXTS ? size : 2 * size;
+}
+
 async function* running({ lines }: Running): AsyncGenerator<Part> {
   for await (const some of lines) yield { lines: some };
 }
@@ -61,19 +73,21 @@ export async function partsOf(
   paged: boolean,
 ): Promise<Parts> {
   const wanted = columns.every(isPlain) ? columns.map(({ path }) => path) : undefined;
-  const answerAt = (currentPage: number): Promise<unknown> =>
-    read(paged ? { currentPage, pageSize: PAGE_ROWS, wanted, file: true } : {});
-  const answer = await answerAt(1);
+  const answerAt = (rows: number, pageSize: number): Promise<unknown> =>
+    read(paged ? { currentPage: rows / pageSize + 1, pageSize, wanted, file: true } : {});
+  const answer = await answerAt(0, FIRST_ROWS);
   const whole = answer instanceof Written ? answer.running : undefined;
   if (whole) return { total: whole.totalCount, parts: running(whole) };
   const first = pageOf(answer);
 
   async function* pages(): AsyncGenerator<Part> {
     let rows = 0;
-    for (let [now, number]: [typeof first | undefined, number] = [first, 1]; now?.data.length; number++) {
+    let size = FIRST_ROWS;
+    for (let now: typeof first | undefined = first; now?.data.length; ) {
       rows += now.data.length;
-      const next: Promise<typeof first> | undefined =
-        paged && rows < now.totalCount ? answerAt(number + 1).then(pageOf) : undefined;
+      const isLast: boolean = !paged || rows >= now.totalCount;
+      if (!isLast) size = nextSize(size, rows, now.data, columns);
+      const next: Promise<typeof first> | undefined = isLast ? undefined : answerAt(rows, size).then(pageOf);
       // Whoever takes the next page hears of it.
       next?.catch(() => undefined);
       yield { rows: now.data.length, values: valuesIn(now.data, columns) };
