@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from '@playwright/test';
+import { addBalance } from '../contract/accounts.ts';
 import { approvalIdOf, releaseApproval } from '../contract/approvals.ts';
 import { listGameNumbersByGame } from '../contract/game-numbers.ts';
 import { listMenus } from '../contract/menus.ts';
 import { setOdds } from '../contract/odds.ts';
-import { addOperator, bindOperatorRoles } from '../contract/operators.ts';
+import { addOperator, bindOperatorRoles, resetOperatorPassword } from '../contract/operators.ts';
 import { listParamSettings, updateParamSetting } from '../contract/param-settings.ts';
 import { addRole, bindRoleMenus, listRoles } from '../contract/roles.ts';
+import { changePassword } from '../contract/security.ts';
 import { login } from '../contract/sign-in.ts';
 import { post } from '../server/features/ledger/ledger-store.ts';
 import { setParam } from '../server/testing/approving.ts';
+import { allGrants, buildOperator } from '../server/testing/build-operator.ts';
 import { buildPlayWay } from '../server/testing/build-play-way.ts';
 import { buildUser } from '../server/testing/build-user.ts';
 import { testClient } from '../server/testing/test-client.ts';
@@ -305,4 +308,34 @@ test('what waits is shown whole: hundreds of odds by their numbers, and whose ac
   await rowOf(theirs, '设置赔率').getByRole('button', { name: /展开/ }).click();
   await expect(theirs.getByRole('region', { name: '赔率（odds）：变更前后' })).toContainText('共 600 行');
   await theirs.close();
+});
+
+test('who releases what was prepared with an account that they had opened themselves is marked in the list', async ({
+  browser,
+}) => {
+  await setParam(server.db, 'approval.enabled', 'true');
+  const grants = (await allGrants(server.db)).filter((path) => !path.startsWith('approval:release:'));
+  const { id, username } = await buildOperator(server.db, { grants });
+  const theirs = await clientOf(checker);
+  const password = 'a word that two know';
+  expect((await theirs.call(resetOperatorPassword, { id, password })).envelope.data).toBe(true);
+  const own = { oldPassword: password, newPassword: PASSWORD, newConfirm: PASSWORD };
+  await (await clientOf({ username, password })).call(changePassword, own);
+  const maker = await clientOf({ username, password: PASSWORD });
+  const { accountId } = await buildUser(server.db);
+  const prepared = await maker.call(addBalance, { id: accountId, balance: '5' });
+  const approval = approvalIdOf(prepared.envelope.data) ?? 0;
+  expect((await theirs.call(releaseApproval, { id: approval })).envelope.success).toBe(true);
+
+  const mine = await windowOf(browser);
+  await signIn(mine, firstOperator);
+  await mine.goto(`/main/system/approval?maker=${username}`);
+  const row = rowOf(mine, '已放行');
+  await expect(row).toContainText(`须留意 ${checker.username}`);
+  await row.getByRole('button', { name: /展开/ }).click();
+  await expect(
+    mine.getByText(`提交前 7 天内 重置操作员密码“${username}”：由“${checker.username}”于`),
+  ).toBeVisible();
+  await examine(mine, 'a release that is marked');
+  await mine.close();
 });

@@ -69,6 +69,8 @@ export const Approval = z.object({
   status,
   maker,
   makerAddress: address('提交地址'),
+  /** That somebody else had reset the maker's password or key within the week before: who, and when. */
+  makerReset: text('提交前的重置', { max: 500 }).nullable(),
   summary,
   /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */
   call: text('接口', { max: 100 }),
@@ -89,6 +91,8 @@ export const Approval = z.object({
   shortened,
   checker: checker.nullable(),
   checkerAddress: address('复核地址').nullable(),
+  /** Whether it was the checker who had reset the maker's password or key. */
+  resetByChecker: flag('复核人重置过提交人的账号'),
   decideTime: dateTime('复核时间').nullable(),
   decideReason: text('复核意见', { max: 200 }).nullable(),
   /** Whether the caller prepared it, and whether the caller holds what releasing it takes. */

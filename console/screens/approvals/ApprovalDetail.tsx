@@ -11,7 +11,7 @@ interface DetailProps {
 
 /** From where it was prepared and decided, until when it can be, and what it will find and leave. */
 export function ApprovalDetail({ approval }: DetailProps) {
-  const { id, makerAddress, checkerAddress, expireTime, status, shortened, barred } = approval;
+  const { id, makerAddress, checkerAddress, expireTime, status, shortened, barred, makerReset } = approval;
   const { data } = useEndpoint(pageApprovals, { id }, { enabled: shortened });
   const whole = shortened ? data?.data[0] : approval;
   return (
@@ -22,6 +22,11 @@ export function ApprovalDetail({ approval }: DetailProps) {
         {checkerAddress !== null && <>；处理地址 {checkerAddress} </>}
         {status === 'RELEASED' && checkerAddress === makerAddress && <Tag tone="warn">与提交地址相同</Tag>}
       </p>
+      {makerReset && (
+        <p className="approval-reset">
+          <Tag tone="warn">提交前 7 天内</Tag> {makerReset}
+        </p>
+      )}
       {barred !== null && <p className="approval-barred">{barred}</p>}
       {whole && whole.access.length > 0 && <AccessChanges changes={whole.access} />}
       {whole && <ChangeDetail record={whole} names={listApprovalNames} />}

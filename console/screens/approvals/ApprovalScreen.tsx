@@ -6,7 +6,7 @@ import {
   withdrawApproval,
 } from '#contract/approvals.ts';
 import type { GoogleKey } from '#contract/operators.ts';
-import { Decision, FormButton } from '../../kit/form/index.ts';
+import { Decision, FormButton, Tag } from '../../kit/form/index.ts';
 import { ListScreen, RowLink } from '../../kit/list/index.ts';
 import { Absent, openDialog } from '../../kit/overlay/index.ts';
 import { GoogleKeyDialog } from '../../parts/google-key/GoogleKeyDialog.tsx';
@@ -40,6 +40,16 @@ const Player = ({ userId, username }: Approval) =>
     </RowLink>
   );
 const player = { field: 'username', width: 120, least: 90, render: Player } as const;
+
+/** Who decided it, marked where the account it was prepared with had been opened by the same one. */
+const Checker = ({ checker, resetByChecker }: Approval) =>
+  checker === null ? (
+    <Absent />
+  ) : (
+    <span title={resetByChecker ? `${checker}：提交前重置过提交人的密码或谷歌密钥` : undefined}>
+      {resetByChecker && <Tag tone="warn">须留意</Tag>} {checker}
+    </span>
+  );
 
 /** As wide as what it does is told in. */
 const WIDTH = 760;
@@ -113,7 +123,7 @@ export function ApprovalScreen() {
         'reason',
         'createTime',
         { field: 'age', label: '等待', width: 90, least: 76, render: ({ age }) => ageOf(age) },
-        { field: 'checker', width: 120 },
+        { field: 'checker', width: 120, render: Checker },
         'decideReason',
       ]}
       about={['id', 'summary', player, 'amount', 'why', 'maker', 'reason']}

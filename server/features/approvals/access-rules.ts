@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
-import type { EndpointName } from '#contract/all.ts';
 import { bumpEpoch, nobodyTouched } from '#server/access/access-events.ts';
 import type { Granted } from '#server/access/access-store.ts';
-import type { Db } from '#server/db/database.ts';
 import type { ApprovalRule } from '#server/http/handler.ts';
 import type { ParamKey } from '#server/params/known-params.ts';
 import { accessChanges, accessNow, releasing } from './access-changes.ts';
+import { resetsOf } from './account-resets.ts';
 
 const COMES_TO_RELEASE = '将有复核权限';
 
@@ -25,31 +23,6 @@ const MOST_NAMED = 3;
 function told(names: readonly string[]): string {
   const named = names.slice(0, MOST_NAMED).map((name) => `“${name}”`);
   return named.join('、') + (names.length > MOST_NAMED ? `等 ${names.length} 名操作员` : '');
-}
-
-/** What opens an account to whoever makes the call. */
-const opening: readonly string[] = [
-  'resetOperatorPassword',
-  'resetGoogleKey',
-  'cleanGoogleKey',
-] satisfies EndpointName[];
-
-/**
- * Who was the last to reset the password or key of each of these operators, the latest first: whoever gives them the right to release gives it to
- * that one, too, unless the account is its owner's again. It is told for as long as the change record goes back.
- */
-async function resetsOf(db: Db, ids: readonly number[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<{ words: string }>`
-    select words from (
-      select distinct on (o.id) c.id, c.summary || '“' || o."userName" || '”：由“' || c."userName" || '”于 '
-        || to_char(c."createTime", 'YYYY-MM-DD HH24:MI:SS') as words
-      from operator o join change_record c on c."targetId" = o.id::text
-      where o.id = any(${[...ids]}::bigint[]) and c.call = any(${[...opening]}::text[]) and c.outcome = 'SUCCESS'
-      order by o.id, c.id desc) as latest
-    order by id desc`.execute(db);
-  const named = rows.slice(0, MOST_NAMED).map(({ words }) => words);
-  return rows.length > MOST_NAMED ? [...named, `共重置 ${rows.length} 名操作员`] : named;
 }
 
 /** Rights that grow, and rights to release that come or go, for whomever a change of roles, menus or operators means them. */

@@ -6,6 +6,7 @@ import { lacking } from '#server/access/verdict.ts';
 import { type Context, handlers, prepared } from '#server/http/handler.ts';
 import { Refusal } from '#server/refusal.ts';
 import { namesIn } from '../change-records/names-in.ts';
+import { openedMakers } from './account-resets.ts';
 import { stateFor } from './approval-state.ts';
 import * as store from './approval-store.ts';
 import * as who from './who-releases.ts';
@@ -68,12 +69,19 @@ function shownTo(operator: SignedIn, { makerId, release, ...row }: Row, able: re
   return { ...row, own, releasable, barred: isTold ? (told?.message ?? null) : null };
 }
 
+const unopened = { makerReset: null, resetByChecker: false };
+
 export const approvalsHandlers = handlers({
   pageApprovals: async ({ db, operator }, filter) => {
     const { totalCount, data } = await store.pageApprovals(db, filter);
     const waits = data.some(({ status }) => status === 'PENDING');
     const able = waits ? await who.operatorsAbleToSignIn(db) : [];
-    return { totalCount, data: data.map((row) => shownTo(operator, row, able)) };
+    const opened = await openedMakers(
+      db,
+      data.map(({ id }) => id),
+    );
+    const shown = (row: Row) => ({ ...shownTo(operator, row, able), ...(opened.get(row.id) ?? unopened) });
+    return { totalCount, data: data.map(shown) };
   },
 
   getApprovalState: ({ db, operator }) => stateFor(db, operator),
