@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reviewDeposit } from '#contract/deposits.ts';
 import { takeNextOrder, takeOrder } from '#contract/money-desk.ts';
 import { endOnlineSession } from '#contract/online-sessions.ts';
+import { deleteOperator, disableOperator, resetOperatorPassword } from '#contract/operators.ts';
+import { logout } from '#contract/sign-in.ts';
 import { buildOperator } from '#server/testing/build-operator.ts';
 import { buildUser } from '#server/testing/build-user.ts';
 import { waitForLocks } from '#server/testing/meeting.ts';
@@ -22,7 +24,7 @@ async function clerk() {
   const { rows } = await sql<{ id: string }>`select id from session where "operatorId" = ${id}`.execute(
     server.db,
   );
-  return { client, sessionId: rows[0]?.id ?? '' };
+  return { client, sessionId: rows[0]?.id ?? '', operatorId: id };
 }
 
 async function deposit(userId: number): Promise<number> {
@@ -96,3 +98,32 @@ test('an order whose decision comes to nothing as its session ends is nobody’s
   expect((await calls[1]).envelope.msg).toBe('已下线');
   expect(await taker(id)).toBeNull();
 });
+
+const endings: readonly [
+  how: string,
+  end: (ends: { admin: TestClient; client: TestClient; id: number }) => Promise<{ status: number }>,
+][] = [
+  ['signed out', ({ client }) => client.call(logout, {})],
+  ['disabled', ({ admin, id }) => admin.call(disableOperator, { id })],
+  ['deleted', ({ admin, id }) => admin.call(deleteOperator, { id })],
+  [
+    'given another password',
+    ({ admin, id }) => admin.call(resetOperatorPassword, { id, password: 'a word that two know' }),
+  ],
+];
+
+test.each(endings)(
+  'what somebody had taken is nobody’s once they are %s, and given to the next',
+  async (_, end) => {
+    const admin = await server.admin();
+    const { client, operatorId } = await clerk();
+    const id = await deposit((await buildUser(server.db)).userId);
+    expect((await client.call(takeOrder, { kind: 'DEPOSIT', id })).envelope.success).toBe(true);
+    expect(await taker(id)).toBe(operatorId);
+    expect((await end({ admin, client, id: operatorId })).status).toBe(200);
+    expect(await taker(id)).toBeNull();
+    const next = await clerk();
+    expect((await next.client.call(takeOrder, { kind: 'DEPOSIT', id })).envelope.success).toBe(true);
+    expect((await next.client.call(reviewDeposit, { id, action: 'PASS' })).envelope.success).toBe(true);
+  },
+);
