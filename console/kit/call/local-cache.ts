@@ -20,6 +20,17 @@ export function readCache<T>(key: string): T | null {
   }
 }
 
+/** The keys that begin so. */
+export function cacheKeys(prefix: string): string[] {
+  const keys = new Set(unkept.keys());
+  try {
+    for (let at = 0; at < localStorage.length; at++) keys.add(localStorage.key(at) ?? '');
+  } catch {
+    // What cannot be read is not there.
+  }
+  return [...keys].filter((key) => key.startsWith(prefix));
+}
+
 /** Whether the browser keeps it beyond the page. */
 export function writeCache(key: string, value: unknown): boolean {
   const text = JSON.stringify(value);

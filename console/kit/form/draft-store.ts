@@ -1,5 +1,12 @@
 import { newIdempotencyKey } from '../call/idempotency-key.ts';
-import { readCache, readWindowCache, writeCache, writeWindowCache } from '../call/local-cache.ts';
+import {
+  cacheKeys,
+  dropCache,
+  readCache,
+  readWindowCache,
+  writeCache,
+  writeWindowCache,
+} from '../call/local-cache.ts';
 import type { Values } from './conflict.ts';
 
 /** Which form is meant: the same button of the same row in the same tab. */
@@ -34,52 +41,118 @@ const WINDOW = 'window';
 /** Which window this is. It stays so through a reload, but what the browser copies of a window that is open is another one. */
 const here = readWindowCache<string>(WINDOW) ?? newIdempotencyKey();
 writeWindowCache(WINDOW, null);
-const isHere = (place: string): boolean => place.startsWith(here);
 
+/** What says, as it goes, that nothing of an operator is to stay. Versions before kept the drafts of all windows in it. */
 export const cacheKeyOf = (operator: string): string => `drafts:${operator}`;
 export const keyOf = ({ tab, form, row }: FormPlace): string => [tab, form, row].join('|');
 
-const byAge = (drafts: Drafts): [string, Draft][] =>
-  Object.entries(drafts).sort(([, one], [, other]) => other.at - one.at);
+// Each window writes in a place of its own: what one reads of the others may be older than what they have written since, and would put it back.
+const prefixOf = (operator: string): string => `${cacheKeyOf(operator)}|`;
+const placeOf = (operator: string, window: string): string => prefixOf(operator) + window;
+const draftsIn = (place: string): Drafts => readCache<Drafts>(place) ?? {};
 
-/** What all windows keep, each draft under its window and its form. */
-const inStore = (operator: string): Drafts => readCache<Drafts>(cacheKeyOf(operator)) ?? {};
+function keepIn(place: string, drafts: Drafts): void {
+  if (Object.keys(drafts).length > 0) writeCache(place, drafts);
+  else dropCache(place);
+}
 
-/** Where the drafts are stored that were found as the page was loaded, by their form. */
+interface Found {
+  readonly window: string;
+  readonly key: string;
+  readonly draft: Draft;
+}
+
+const byAge = <F extends Pick<Found, 'draft'>>(found: readonly F[]): F[] =>
+  found.toSorted((one, other) => other.draft.at - one.draft.at);
+
+/** What all windows keep, the newest first. */
+function inStore(operator: string): Found[] {
+  const prefix = prefixOf(operator);
+  const found = cacheKeys(prefix).flatMap((place) =>
+    Object.entries(draftsIn(place)).map(([key, draft]) => ({
+      window: place.slice(prefix.length),
+      key,
+      draft,
+    })),
+  );
+  return byAge(found);
+}
+
+/** Gives each window what a version before kept of it together with all others. */
+function splitFormer(operator: string): void {
+  const former = Object.entries(draftsIn(cacheKeyOf(operator)));
+  if (former.length === 0) return;
+  for (const [where, draft] of former) {
+    const [window = ''] = where.split('|');
+    const place = placeOf(operator, window);
+    writeCache(place, { [keyOf(draft)]: draft, ...draftsIn(place) });
+  }
+  // It does not go: that would say that nothing is to stay.
+  writeCache(cacheKeyOf(operator), {});
+}
+
+function drop(operator: string, { window, key }: Pick<Found, 'window' | 'key'>): void {
+  const place = placeOf(operator, window);
+  const { [key]: _, ...kept } = draftsIn(place);
+  keepIn(place, kept);
+}
+
+/** The window that has each of the drafts that were found as the page was loaded, by their form. */
 let places = new Map<string, string>();
 
 /** What this window had before it was loaded anew, and what no other has that is open. Of two drafts of one form the newer counts. */
 export function stored(operator: string): Drafts {
+  splitFormer(operator);
   const now = Date.now();
-  const isOpen = ({ openUntil }: Draft) => openUntil > now && openUntil < now + 2 * OPEN_MS;
-  const free = byAge(inStore(operator))
-    .filter(([place, draft]) => now - draft.at < DAYS_MS && (isHere(place) || !isOpen(draft)))
+  const isFree = ({ window, draft: { openUntil } }: Found) =>
+    window === here || openUntil <= now || openUntil >= now + 2 * OPEN_MS;
+  const free = inStore(operator).filter(isFree);
+  const isLate = ({ draft }: Found, place: number) => now - draft.at >= DAYS_MS || place >= MOST;
+  for (const late of free.filter(isLate)) drop(operator, late);
+  const found = free
+    .filter((each, place) => !isLate(each, place))
     .toReversed()
-    .toSorted(([one], [other]) => Number(isHere(one)) - Number(isHere(other)));
-  places = new Map(free.map(([place, draft]) => [keyOf(draft), place]));
-  return Object.fromEntries(free.map(([, draft]) => [keyOf(draft), draft]));
+    .toSorted((one, other) => Number(one.window === here) - Number(other.window === here));
+  places = new Map(found.map(({ key, window }) => [key, window]));
+  return Object.fromEntries(found.map(({ key, draft }) => [key, draft]));
 }
 
 /** The forms that this window had something in before it was loaded anew. */
-export const ownBefore = (): string[] => [...places].flatMap(([key, place]) => (isHere(place) ? [key] : []));
+export const ownBefore = (): string[] =>
+  [...places].flatMap(([key, window]) => (window === here ? [key] : []));
 
 /** The newest draft of each tab as the page was loaded: its form is to be opened again once its button is there. */
 export const newestOf = (drafts: Drafts): ReadonlyMap<string, string> =>
   new Map(
-    byAge(drafts)
-      .toReversed()
+    Object.entries(drafts)
+      .toSorted(([, one], [, other]) => one.at - other.at)
       .map(([key, { tab }]) => [tab, key]),
   );
 
-/** Puts what this window has `changed` in the store, and leaves alone what others have there. */
+/** Puts what this window has `changed` in the store, and takes what it was found in out of there. */
 export function store(operator: string, drafts: Drafts, changed: ReadonlySet<string>, isOpen: boolean): void {
+  for (const key of changed) {
+    const window = places.get(key);
+    if (window === undefined || window === here) continue;
+    drop(operator, { window, key });
+    places.set(key, here);
+  }
   const openUntil = isOpen ? Date.now() + OPEN_MS : 0;
-  const taken = new Set([...changed].map((key) => places.get(key)));
-  const others = Object.entries(inStore(operator)).filter(([place]) => !isHere(place) && !taken.has(place));
-  const own = Object.entries(drafts).filter(([key]) => changed.has(key));
-  const mine = own.map(([key, draft]): [string, Draft] => [`${here}|${key}`, { ...draft, openUntil }]);
-  const kept = byAge(Object.fromEntries([...others, ...mine])).slice(0, MOST);
-  writeCache(cacheKeyOf(operator), Object.fromEntries(kept));
+  const mine = Object.entries(drafts)
+    .filter(([key]) => changed.has(key))
+    .map(([key, draft]) => ({ key, draft: { ...draft, openUntil } }));
+  const kept = byAge(mine).slice(0, MOST);
+  keepIn(placeOf(operator, here), Object.fromEntries(kept.map(({ key, draft }) => [key, draft])));
+}
+
+/** Lets go of what this window keeps. */
+export const dropOwn = (operator: string): void => dropCache(placeOf(operator, here));
+
+/** Lets go of what all windows keep, and tells them. */
+export function dropAll(operator: string): void {
+  // What was not there cannot be heard to go.
+  writeCache(cacheKeyOf(operator), {});
+  dropCache(...cacheKeys(prefixOf(operator)), cacheKeyOf(operator));
 }
 
 /** A window that is loaded anew is the same one. */

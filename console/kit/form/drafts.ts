@@ -1,6 +1,5 @@
 import { use, useEffect, useSyncExternalStore } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
-import { dropCache } from '../call/local-cache.ts';
 import { type SendingPlace, sentText } from '../call/sending-place.ts';
 import { isLeaving, readOperatorName } from '../call/session.ts';
 import { TabContext } from '../overlay/tab.ts';
@@ -9,6 +8,8 @@ import {
   cacheKeyOf,
   type Draft,
   type Drafts,
+  dropAll,
+  dropOwn,
   type FormPlace,
   keepWindow,
   keyOf,
@@ -74,7 +75,9 @@ if (typeof window !== 'undefined') {
   setInterval(() => hasOwn() && write(), TELL_MS);
   // Somebody signed out in another window.
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === cacheKeyOf(owner) && newValue === null) forget();
+    if (key !== cacheKeyOf(owner) || newValue !== null) return;
+    forget();
+    dropOwn(owner);
   });
 }
 
@@ -147,7 +150,7 @@ export const dropDraftsOf = (tab: string): void => without((draft) => draft.tab 
 export function dropAllDrafts(): void {
   own();
   forget();
-  dropCache(cacheKeyOf(owner));
+  dropAll(owner);
 }
 
 /** True once for the form that was open in a tab when the page was left. */
