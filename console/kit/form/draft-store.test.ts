@@ -101,18 +101,22 @@ describe('what windows keep of forms', () => {
     expect((await openWindow('last')).store.stored(OPERATOR)).toEqual({});
   });
 
-  it('that a version before kept in one place is found by its own window', async () => {
-    const mine = draft('first', { openUntil: Date.now() + 60_000 });
+  it('that a version before kept in one place is found by its own window as that wrote it last, by others once it is closed', async () => {
+    const openUntil = Date.now() + 60_000;
     const closed = draft('closed');
-    shared.set(
-      `drafts:${OPERATOR}`,
-      JSON.stringify({
-        [`one|${Object.keys(keyed(mine))}`]: mine,
-        [`gone|${Object.keys(keyed(closed))}`]: closed,
-      }),
-    );
+    const former = (...kept: [window: string, draft: Draft][]) =>
+      shared.set(
+        `drafts:${OPERATOR}`,
+        JSON.stringify(Object.fromEntries(kept.map(([window, each]) => [`${window}|${each.form}`, each]))),
+      );
+    former(['one', draft('first', { openUntil })], ['gone', closed]);
     expect((await openWindow('other')).store.stored(OPERATOR)).toEqual(keyed(closed));
-    expect((await openWindow('one')).store.stored(OPERATOR)).toEqual({ ...keyed(mine), ...keyed(closed) });
+    const last = draft('first', { openUntil, values: { name: 'more of it' } });
+    former(['one', last], ['two', draft('given up', { openUntil })]);
+    await openWindow('third').then(({ store }) => store.stored(OPERATOR));
+    former(['one', last]);
+    expect((await openWindow('one')).store.stored(OPERATOR)).toEqual({ ...keyed(closed), ...keyed(last) });
+    expect((await openWindow('two')).store.stored(OPERATOR)).toEqual(keyed(closed));
   });
 
   it('goes after a week, and with all others of an operator who signs out', async () => {

@@ -78,17 +78,24 @@ function inStore(operator: string): Found[] {
   return byAge(found);
 }
 
-/** Gives each window what a version before kept of it together with all others. */
-function splitFormer(operator: string): void {
-  const former = Object.entries(draftsIn(cacheKeyOf(operator)));
-  if (former.length === 0) return;
-  for (const [where, draft] of former) {
+/** Whether a draft is this window's, or of none that is open. */
+const isFree = (window: string, { openUntil }: Draft, now: number): boolean =>
+  window === here || openUntil <= now || openUntil >= now + 2 * OPEN_MS;
+
+/**
+ * Gives this window and those that are closed what a version before kept of all together. One that is open may still be of that version, and
+ * writes there until it is loaded anew.
+ */
+function splitFormer(operator: string, now: number): void {
+  const open: [string, Draft][] = [];
+  for (const [where, draft] of Object.entries(draftsIn(cacheKeyOf(operator)))) {
     const [window = ''] = where.split('|');
     const place = placeOf(operator, window);
-    writeCache(place, { [keyOf(draft)]: draft, ...draftsIn(place) });
+    if (isFree(window, draft, now)) writeCache(place, { ...draftsIn(place), [keyOf(draft)]: draft });
+    else open.push([where, draft]);
   }
   // It does not go: that would say that nothing is to stay.
-  writeCache(cacheKeyOf(operator), {});
+  if (readCache(cacheKeyOf(operator)) !== null) writeCache(cacheKeyOf(operator), Object.fromEntries(open));
 }
 
 function drop(operator: string, { window, key }: Pick<Found, 'window' | 'key'>): void {
@@ -102,11 +109,9 @@ let places = new Map<string, string>();
 
 /** What this window had before it was loaded anew, and what no other has that is open. Of two drafts of one form the newer counts. */
 export function stored(operator: string): Drafts {
-  splitFormer(operator);
   const now = Date.now();
-  const isFree = ({ window, draft: { openUntil } }: Found) =>
-    window === here || openUntil <= now || openUntil >= now + 2 * OPEN_MS;
-  const free = inStore(operator).filter(isFree);
+  splitFormer(operator, now);
+  const free = inStore(operator).filter(({ window, draft }) => isFree(window, draft, now));
   const isLate = ({ draft }: Found, place: number) => now - draft.at >= DAYS_MS || place >= MOST;
   for (const late of free.filter(isLate)) drop(operator, late);
   const found = free
