@@ -43,6 +43,12 @@ async function debtor() {
   return accountId;
 }
 
+/** Asks for something to be done to somebody who may release. */
+const toReleaser = (ask: (by: TestClient, id: number) => ReturnType<Ask>) => async (): Promise<Ask> => {
+  const { id } = await releaser();
+  return (by) => ask(by, id);
+};
+
 /** All that a call of these could have changed. */
 async function everything() {
   const { rows } = await sql<{ all: string }>`
@@ -65,51 +71,21 @@ it.each<[string, string, () => Promise<Ask>]>([
   [
     'an operator disabled',
     '该操作现在不能执行：该操作员已停用',
-    async () => {
-      const { id } = await releaser();
-      return (by) => by.call(disableOperator, { id });
-    },
+    toReleaser((by, id) => by.call(disableOperator, { id })),
   ],
   [
     'an operator deleted',
     '该操作现在不能执行：记录不存在',
-    async () => {
-      const { id } = await releaser();
-      return (by) => by.call(deleteOperator, { id });
-    },
+    toReleaser((by, id) => by.call(deleteOperator, { id })),
   ],
-  [
-    'roles taken',
-    CHANGED,
-    async () => {
-      const { id: oid } = await releaser();
-      return (by) => by.call(bindOperatorRoles, { oid, roleIds: [] });
-    },
-  ],
+  ['roles taken', CHANGED, toReleaser((by, id) => by.call(bindOperatorRoles, { oid: id, roleIds: [] }))],
   [
     'a password reset',
     CHANGED,
-    async () => {
-      const { id } = await releaser();
-      return (by) => by.call(resetOperatorPassword, { id, password: 'a temporary word' });
-    },
+    toReleaser((by, id) => by.call(resetOperatorPassword, { id, password: 'a temporary word' })),
   ],
-  [
-    'a key reset',
-    CHANGED,
-    async () => {
-      const { id } = await releaser();
-      return (by) => by.call(resetGoogleKey, { id });
-    },
-  ],
-  [
-    'a key cleared',
-    CHANGED,
-    async () => {
-      const { id } = await releaser();
-      return (by) => by.call(cleanGoogleKey, { id });
-    },
-  ],
+  ['a key reset', CHANGED, toReleaser((by, id) => by.call(resetGoogleKey, { id }))],
+  ['a key cleared', CHANGED, toReleaser((by, id) => by.call(cleanGoogleKey, { id }))],
   [
     'a source added',
     '该操作现在不能执行：采集名称已存在',
