@@ -59,6 +59,9 @@ export const AccessChange = z.object({
 });
 export type AccessChange = z.infer<typeof AccessChange>;
 
+/** A maker's account that somebody else opened so many days before, or fewer, is told of. */
+export const RESET_TOLD_DAYS = 7;
+
 /** A call that somebody prepared. `before` and `after` are what it will find and leave, as the change record has them. */
 export const Approval = z.object({
   id: approvalId,
@@ -69,7 +72,7 @@ export const Approval = z.object({
   status,
   maker,
   makerAddress: address('提交地址'),
-  /** That somebody else had reset the maker's password or key within the week before: who, and when. */
+  /** That somebody else had reset the maker's password or key within `RESET_TOLD_DAYS` before: who, and when. */
   makerReset: text('提交前的重置', { max: 500 }).nullable(),
   summary,
   /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */

@@ -1,4 +1,4 @@
-import { type Approval, listApprovalNames, pageApprovals } from '#contract/approvals.ts';
+import { type Approval, listApprovalNames, pageApprovals, RESET_TOLD_DAYS } from '#contract/approvals.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { Tag } from '../../kit/form/index.ts';
 import { ChangeDetail } from '../../parts/change-detail/ChangeDetail.tsx';
@@ -23,8 +23,8 @@ export function ApprovalDetail({ approval }: DetailProps) {
         {status === 'RELEASED' && checkerAddress === makerAddress && <Tag tone="warn">与提交地址相同</Tag>}
       </p>
       {makerReset && (
-        <p className="approval-reset">
-          <Tag tone="warn">提交前 7 天内</Tag> {makerReset}
+        <p>
+          <Tag tone="warn">{`提交前 ${RESET_TOLD_DAYS} 天内`}</Tag> {makerReset}
         </p>
       )}
       {barred !== null && <p className="approval-barred">{barred}</p>}

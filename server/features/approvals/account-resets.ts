@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EndpointName } from '#contract/all.ts';
+import { RESET_TOLD_DAYS } from '#contract/approvals.ts';
 import type { Db } from '#server/db/database.ts';
 
 /** What opens an account to whoever makes the call. */
@@ -37,7 +38,7 @@ export interface OpenedMaker {
   readonly resetByChecker: boolean;
 }
 
-/** Of these approvals those whose maker's password or key had been reset by somebody else in the week before, by their numbers. */
+/** Of these approvals those whose maker's password or key had been reset by somebody else in the days before, by their numbers. */
 export async function openedMakers(
   db: Db,
   ids: readonly number[],
@@ -49,7 +50,7 @@ export async function openedMakers(
         c."operatorId" is not distinct from a."checkerId" as checker
       from approval a
       join resets c on c."targetId" = a."makerId"::text and c."operatorId" is distinct from a."makerId"
-        and c."createTime" between a."createTime" - interval '7 days' and a."createTime"
+        and c."createTime" between a."createTime" - make_interval(days => ${RESET_TOLD_DAYS}) and a."createTime"
       join operator o on o.id = a."makerId"
       where a.id = any(${[...ids]}::bigint[])
       order by a.id, c."operatorId", c.id desc)
