@@ -4,7 +4,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import {
+  hasSession,
   learnFirstCalls,
+  learnLanguage,
   queryClient,
   showCarriedNotice,
   takeFirstAnswers,
@@ -41,6 +43,7 @@ function draw(): void {
   void learnFirstCalls();
 }
 
+if (hasSession()) void learnLanguage();
 // A chunk that cannot be fetched is met again, and told, where it is drawn.
 void preload(location.pathname)
   .catch(() => undefined)

@@ -13,6 +13,7 @@ import {
   range,
   sorts,
   text,
+  told,
 } from './fields.ts';
 import { bizOrderNo, changeType, nickName, sealed, userId, username } from './named-fields.ts';
 
@@ -35,7 +36,7 @@ export const AccountHistory = z.object({
   changeType,
   bizOrderNo: bizOrderNo.nullable(),
   external: flag('外部', ['外部', '本平台']),
-  desc: text('备注', { max: 500 }).nullable(),
+  desc: told(text('备注', { max: 500 })).nullable(),
   createTime: dateTime('更新时间'),
   sealed,
 });

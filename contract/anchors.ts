@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { dateTime, id, integer, paged, pageOf, range, sorts, text } from './fields.ts';
+import { dateTime, id, integer, paged, pageOf, range, sorts, text, told } from './fields.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '封存锚点';
@@ -15,7 +15,7 @@ export const SealAnchor = z.object({
   rows: integer('已封存行数', { min: 0 }),
   mailTime: dateTime('排入邮件时间').nullable(),
   webhookTime: dateTime('网址发出时间').nullable(),
-  problem: text('最近错误').nullable(),
+  problem: told(text('最近错误')).nullable(),
   content: text('锚点内容', { max: 10_000 }),
 });
 export type SealAnchor = z.infer<typeof SealAnchor>;

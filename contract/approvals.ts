@@ -16,6 +16,7 @@ import {
   range,
   sorts,
   text,
+  told,
 } from './fields.ts';
 import { operatorName, userId, username } from './named-fields.ts';
 
@@ -54,8 +55,8 @@ const access = (label: string) => z.array(text(label, { max: 2000 })).meta({ tit
 export const AccessChange = z.object({
   operatorId: id('操作员编号'),
   userName: operatorName,
-  gained: access('获得的权限'),
-  lost: access('失去的权限'),
+  gained: told(access('获得的权限')),
+  lost: told(access('失去的权限')),
 });
 export type AccessChange = z.infer<typeof AccessChange>;
 
@@ -73,8 +74,8 @@ export const Approval = z.object({
   maker,
   makerAddress: address('提交地址'),
   /** That somebody else had reset the maker's password or key within `RESET_TOLD_DAYS` before: who, and when. */
-  makerReset: text('提交前的重置', { max: 500 }).nullable(),
-  summary,
+  makerReset: told(text('提交前的重置', { max: 500 })).nullable(),
+  summary: told(summary),
   /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */
   call: text('接口', { max: 100 }),
   targetId: text('对象编号', { max: 100 }).nullable(),
@@ -83,7 +84,7 @@ export const Approval = z.object({
   username: username.nullable(),
   amount: money('金额').nullable(),
   /** Why the rules ask for a second operator. */
-  why: text('需复核的原因', { max: 500 }),
+  why: told(text('需复核的原因', { max: 500 })),
   /** What the maker gave as reason. */
   reason: text('提交原因', { max: 500 }).nullable(),
   input: json('提交内容'),
@@ -102,7 +103,7 @@ export const Approval = z.object({
   own: flag('本人提交'),
   releasable: flag('可复核'),
   /** What keeps the caller, or everybody, from releasing it while it waits, though they hold the right. */
-  barred: text('不能放行的原因', { max: 500 }).nullable(),
+  barred: told(text('不能放行的原因', { max: 500 })).nullable(),
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -126,7 +127,7 @@ export const ApprovalState = z.object({
   enabled: flag('复核', ['已开启', '未开启']),
   pending: integer('待复核', { min: 0 }),
   releasable: integer('可由您复核', { min: 0 }),
-  short: z.array(text('人数不足的复核')).meta({ title: '人数不足的复核' }),
+  short: told(z.array(text('人数不足的复核')).meta({ title: '人数不足的复核' })),
 });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, integer, longText, nothing, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { id, integer, longText, nothing, optional, paged, pageOf, sorts, text, told } from './fields.ts';
 import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
 import { optionFields } from './option-fields.ts';
 import { ref } from './ref.ts';
@@ -89,9 +89,9 @@ export const deleteBetLatitude = command('GET /game/betLatitude/deleteById/{id}'
 /** A registered way to turn positions of a result into winning numbers, explained for operators. */
 export const ResultHandler = z.object({
   name: text('结果处理器'),
-  title: text('名称'),
+  title: told(text('名称')),
   version: integer('处理器版本', { min: 1 }),
-  sentence: longText('说明'),
+  sentence: told(longText('说明')),
   options: optionFields,
 });
 export type ResultHandler = z.infer<typeof ResultHandler>;
@@ -112,7 +112,7 @@ export const LatitudePreview = z.object({
   result: text('开奖结果', { max: 500 }),
   winners: z.array(z.string()).meta({ title: '中奖号码' }),
   pushes: z.array(z.string()).meta({ title: '退本金号码' }),
-  problem: text('问题').nullable(),
+  problem: told(text('问题')).nullable(),
 });
 export type LatitudePreview = z.infer<typeof LatitudePreview>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { by, choice, dateTime, flag, id, paged, pageOf, range, sorts, text, told } from './fields.ts';
 import { callerAddress, operatorName, sealed, userId } from './named-fields.ts';
 import { nounNames } from './ref.ts';
 
@@ -26,13 +26,13 @@ export const shortened = flag('内容', ['有省略', '完整']);
 export const ChangeRecord = z.object({
   id: id(),
   createTime: dateTime('操作时间'),
-  userName: operatorName,
-  summary,
+  userName: told(operatorName),
+  summary: told(summary),
   /** The call's name in the contract, whose fields `input`, `before` and `after` mostly are. */
   call: text('接口', { max: 100 }),
   targetId: targetId.nullable(),
   outcome,
-  msg: text('提示').nullable(),
+  msg: told(text('提示')).nullable(),
   address: callerAddress,
   input: json('提交内容'),
   before: json('变更前'),
@@ -42,7 +42,7 @@ export const ChangeRecord = z.object({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
-/** What was changed, by the heading under which the API document has its calls. */
+/** What was changed, by the heading under which the API document has its calls, in Chinese or English; so is `summary`. */
 const noun = text('对象类别', { max: 50 });
 
 /** `id` gives its row whole. `userName`, `targetId` and `noun` are whole, `summary` and `address` parts; `userId` finds what was done to a player, their account and notes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DrawRecord } from './draw-records.ts';
 import { granted, query } from './endpoint.ts';
-import { choice, dateTime, flag, id, integer, longText, money, nothing, text } from './fields.ts';
+import { choice, dateTime, flag, id, integer, longText, money, nothing, text, told } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -29,7 +29,7 @@ const Sources = z.object({
   enabled: integer('启用的采集', { min: 0 }),
   failing: integer('失败的采集', { min: 0 }),
   lastSuccessTime: dateTime('最近成功时间').nullable(),
-  lastError: text('最近错误').nullable(),
+  lastError: told(text('最近错误')).nullable(),
 });
 
 /** A game that is on. Parts are null for operators who may not open the list behind them. */
@@ -68,7 +68,7 @@ export const DeskWait = z.object({
   phase,
   since: dateTime('开始时间'),
   age: integer('已等待秒数', { min: 0 }),
-  note: longText('说明').nullable(),
+  note: told(longText('说明')).nullable(),
   plan: z.object({ id: id('计划编号') }).nullable(),
   settlementId: ref('settlement', '结算编号').nullable(),
   voidable: flag('可作废'),

@@ -14,6 +14,7 @@ import {
   range,
   sorts,
   text,
+  told,
 } from './fields.ts';
 import { changedCount, gameId, openTime, phase, reason } from './named-fields.ts';
 
@@ -58,7 +59,7 @@ export const DrawPlan = z.object({
   status,
   commitment: commitment.nullable(),
   late: flag('结果逾期', ['逾期', '正常']),
-  alarm: longText('开奖告警').nullable(),
+  alarm: told(longText('开奖告警')).nullable(),
   voidReason: voidReason.nullable(),
   unawaitedReason: unawaitedReason.nullable(),
   takesBets: flag('可投注'),
@@ -99,7 +100,7 @@ export const PlanOutlook = z.object({
     .array(
       z.object({
         what,
-        why: text('原因'),
+        why: told(text('原因')),
         count: integer('期数', { min: 1 }),
         firstPhase: text('首期'),
         lastPhase: text('末期'),

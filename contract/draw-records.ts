@@ -2,7 +2,20 @@ import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
 import { getExposureOutlook, listExposure } from './exposure.ts';
-import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
+import {
+  by,
+  dateTime,
+  flag,
+  id,
+  integer,
+  longText,
+  paged,
+  pageOf,
+  range,
+  sorts,
+  text,
+  told,
+} from './fields.ts';
 import { agreeSources, gameId, openTime, phase, reason, sealed } from './named-fields.ts';
 import { halfWidth } from './number-text.ts';
 
@@ -39,9 +52,9 @@ export const DrawRecord = z.object({
   result,
   openTime,
   createTime: dateTime('采集时间'),
-  source: source.nullable(),
+  source: told(source).nullable(),
   conflict: flag('结果冲突'),
-  conflicts: z.array(z.object({ source, result, openTime })).meta({ title: '冲突结果' }),
+  conflicts: z.array(z.object({ source: told(source), result, openTime })).meta({ title: '冲突结果' }),
   winners: z
     .array(z.object({ name: text('投注维度'), numbers: z.array(z.string()), pushes: z.array(z.string()) }))
     .meta({ title: '中奖号码' }),

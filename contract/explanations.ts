@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, flag, id, optional, text } from './fields.ts';
+import { choice, flag, id, optional, text, told } from './fields.ts';
 import { ref } from './ref.ts';
 
 /** What its calls stand under in the API document. */
@@ -22,7 +22,7 @@ const RoleName = z.object({ id: id(), desc: text('角色名称', { max: 50 }) })
 /** A menu that opens something, or would: its titles from the top, the roles that bundle it and the pattern that fits. */
 const MenuOf = z.object({
   menuId: ref('menu', '菜单'),
-  menu: text('菜单', { max: 200 }),
+  menu: told(text('菜单', { max: 200 })),
   roles: z.array(RoleName).meta({ title: '角色' }),
   pattern: text('匹配表达式', { max: 2000 }).nullable(),
   whole: flag('范围', ['全部', '部分路径']),
@@ -31,24 +31,24 @@ const MenuOf = z.object({
 /** What somebody may do, or not, with one screen, call or right; `refusal` is what the server says when it is tried. */
 export const Explanation = z.object({
   ...{ target, kind },
-  title: text('名称', { max: 100 }),
+  title: told(text('名称', { max: 100 })),
   /** The screen or screens it belongs to. */
-  place: text('所在页面', { max: 500 }),
+  place: told(text('所在页面', { max: 500 })),
   verdict,
-  refusal: text('系统的提示', { max: 500 }).nullable(),
+  refusal: told(text('系统的提示', { max: 500 })).nullable(),
   /** The menus held that open it. */
   opens: z.array(MenuOf).meta({ title: '由此打开' }),
   /** The menus not held, any of which would open it. */
   missing: z.array(MenuOf).meta({ title: '缺少' }),
   /** What is asked for besides, and may turn it away: a Google code, a second operator. */
-  demands: z.array(text('另须', { max: 500 })).meta({ title: '另须' }),
+  demands: told(z.array(text('另须', { max: 500 })).meta({ title: '另须' })),
 });
 export type Explanation = z.infer<typeof Explanation>;
 
 /** What an operator or the holder of a role may do. `barred` is what keeps an operator from signing in at all. */
 export const Explained = z.object({
   name: text('名称', { max: 50 }),
-  barred: z.array(text('不能登录的原因', { max: 500 })).meta({ title: '不能登录的原因' }),
+  barred: told(z.array(text('不能登录的原因', { max: 500 })).meta({ title: '不能登录的原因' })),
   roles: z.array(RoleName).meta({ title: '角色' }),
   targets: z.array(Explanation).meta({ title: '说明' }),
 });
@@ -76,7 +76,7 @@ export const explainRole = query('POST /pms/role/explain', {
 
 /** Who reaches a menu and by which roles, and what it opens. */
 export const MenuReached = z.object({
-  menu: text('菜单', { max: 200 }),
+  menu: told(text('菜单', { max: 200 })),
   roles: z.array(RoleName).meta({ title: '角色' }),
   operators: z
     .array(
@@ -115,7 +115,7 @@ export const RolesCompared = z.object({
     .array(
       z.object({
         menuId: ref('menu', '菜单'),
-        menu: text('菜单', { max: 200 }),
+        menu: told(text('菜单', { max: 200 })),
         first: flag('在前者中'),
         second: flag('在后者中'),
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { filters, integer, money, signedMoney, sorts, text } from './fields.ts';
+import { filters, integer, money, signedMoney, sorts, text, told } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -49,7 +49,7 @@ export const ExposureOutlook = z.object({
   /** A result that loses more than this is warned of; null where nobody is warned. */
   warnAbove: money('警示金额').nullable(),
   draws: z.array(z.object({ draw: text('开奖结果'), result })).meta({ title: '每种开奖结果' }),
-  problem: text('说明').nullable(),
+  problem: told(text('说明')).nullable(),
 });
 export type ExposureOutlook = z.infer<typeof ExposureOutlook>;
 

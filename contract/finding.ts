@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
-import { choice, id, text } from './fields.ts';
+import { choice, id, text, told } from './fields.ts';
 import { gameId } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -25,8 +25,8 @@ export const Found = z.object({
   name: text('名称').nullable(),
   gameId: gameId.nullable(),
   phase: text('期号').nullable(),
-  title: text('标题', { max: 500 }),
-  detail: text('说明', { max: 500 }),
+  title: told(text('标题', { max: 500 })),
+  detail: told(text('说明', { max: 500 })),
 });
 export type Found = z.infer<typeof Found>;
 

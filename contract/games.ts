@@ -13,6 +13,7 @@ import {
   sorts,
   text,
   time,
+  told,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
 import { nested, rows, weekdays } from './list-fields.ts';
@@ -251,7 +252,7 @@ export const deleteBetTimeRange = command('GET /lotteryGame/deleteBetTimeRangeBy
 export const GamePreset = z.object({
   key: text('模板'),
   name: text('游戏名称'),
-  gameCategory: text('游戏分类'),
+  gameCategory: told(text('游戏分类')),
   introduce: longText('规则说明'),
 });
 export type GamePreset = z.infer<typeof GamePreset>;

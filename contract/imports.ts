@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyEndpoint } from './endpoint.ts';
 import { exportFormats } from './export-formats.ts';
-import { metaOf } from './fields.ts';
+import { metaOf, told } from './fields.ts';
 import { bareSchema, shapeOf } from './row-schema.ts';
 
 /** A command that `imports` takes a table in place of one row: a file of one of these types, sent to its own address. */
@@ -19,10 +19,14 @@ export const MOST_IMPORT_ROWS = 2_000;
 export const MOST_IMPORT_BYTES = 8 * 1_048_576;
 
 /** Something wrong in a table, told by row (the head is row 1) and by the column's label; without a column it is the whole row. */
-export const ImportFault = z.object({ row: z.int(), column: z.string().nullable(), message: z.string() });
+export const ImportFault = z.object({
+  row: z.int(),
+  column: told(z.string()).nullable(),
+  message: told(z.string()),
+});
 export type ImportFault = z.infer<typeof ImportFault>;
 
-const told = z.record(z.string(), z.unknown());
+const row = z.record(z.string(), z.unknown());
 
 /**
  * How many rows the table has, and what is wrong with it. `changes` are of a call that tells them: what becomes of each row that the
@@ -31,7 +35,7 @@ const told = z.record(z.string(), z.unknown());
 export const ImportReport = z.object({
   rows: z.int(),
   faults: z.array(ImportFault),
-  changes: z.array(z.object({ before: told.nullable(), after: told })).optional(),
+  changes: z.array(z.object({ before: row.nullable(), after: row })).optional(),
 });
 export type ImportReport = z.infer<typeof ImportReport>;
 

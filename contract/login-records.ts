@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, dateTime, id, paged, pageOf, range, sorts, text } from './fields.ts';
+import { by, choice, dateTime, id, paged, pageOf, range, sorts, text, told } from './fields.ts';
 import { callerAddress, operatorName, userAgent } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -20,7 +20,7 @@ export const LoginRecord = z.object({
   userName: operatorName,
   address: callerAddress,
   outcome,
-  msg: text('提示'),
+  msg: told(text('提示')),
   agent: userAgent,
 });
 export type LoginRecord = z.infer<typeof LoginRecord>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { by, choice, dateTime, id, integer, paged, pageOf, sorts, text } from './fields.ts';
+import { by, choice, dateTime, id, integer, paged, pageOf, sorts, text, told } from './fields.ts';
 import { nested } from './list-fields.ts';
 import { createTime, createTimeRange, email } from './named-fields.ts';
 
@@ -49,7 +49,7 @@ export const OutboxMail = z.object({
   to,
   status,
   attempts: integer('尝试次数'),
-  lastError: text('最近错误').nullable(),
+  lastError: told(text('最近错误')).nullable(),
   createTime,
   nextTime: dateTime('下次尝试时间').nullable(),
   sentTime: dateTime('发送时间').nullable(),

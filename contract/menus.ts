@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, flag, id, integer, nothing, optional, text } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  filters,
+  flag,
+  id,
+  integer,
+  nothing,
+  optional,
+  seeded,
+  text,
+  told,
+} from './fields.ts';
 import { outranks, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { isRoute } from './screens.ts';
@@ -10,6 +22,9 @@ export const heading = '菜单';
 
 const screen = '/main/pms/menu';
 const type = choice('类型', { FOLDER: '目录', MENU: '菜单', BTN: '按钮' });
+
+/** Whose words the first menus are named by. */
+const words = 'contract/screens.ts';
 
 const BUTTON_CODE = /^[A-Za-z][\w-]*(:[A-Za-z][\w-]*)+$/;
 
@@ -37,7 +52,7 @@ const fields = {
 export const Menu = z.object({
   id: id(),
   version,
-  title: fields.title,
+  title: told(fields.title, words),
   type,
   iconClass: text('图标', { max: 60 }).nullable(),
   path: text('路径').nullable(),
@@ -54,6 +69,7 @@ export type Menu = z.infer<typeof Menu>;
 
 /** The same where menus are looked after. One with others below it, whether or not these are looked for, is not deleted. */
 export const ListedMenu = Menu.extend({
+  title: seeded(fields.title, words),
   outranks,
   hasBelow: flag('下级', ['有', '无']),
   get childrens(): z.ZodArray<typeof ListedMenu> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { by, dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
+import { by, dateTime, filters, flag, id, secret, sorts, text, told } from './fields.ts';
 import {
   createDate,
   createDateRange,
@@ -33,7 +33,7 @@ export const Operator = z.object({
   editDate,
   /** Until when failed sign-ins keep the account closed, and from where the last of them came. */
   lockedUntil: dateTime('锁定至').nullable(),
-  lockedBy: text('锁定来源', { max: 100 }).nullable(),
+  lockedBy: told(text('锁定来源', { max: 100 })).nullable(),
   /** A disabled operator cannot sign in. */
   disabled: flag('账号', ['已停用', '正常']),
   /** Whether the password was given by somebody else and must be changed first of all. */

@@ -12,6 +12,7 @@ import {
   range,
   signedMoney,
   text,
+  told,
 } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 
@@ -39,7 +40,7 @@ const DrawAlarm = z.object({
   gameName: text('游戏名称'),
   phase,
   endTime: openTime,
-  reason: longText('开奖告警'),
+  reason: told(longText('开奖告警')),
 });
 
 /** A day that the evening could not plan for a game; why is told by who generates it. */
@@ -56,7 +57,7 @@ const FailingSpider = z.object({
   gameName: text('游戏名称'),
   name: text('采集名称'),
   consecutiveFailures: integer('连续失败次数', { min: 0 }),
-  lastError: longText('最近错误').nullable(),
+  lastError: told(longText('最近错误')).nullable(),
 });
 
 /** What the nightly proof of all bets found wrong; at most twenty of it are told. */
@@ -64,7 +65,7 @@ const BrokenProof = z.object({
   day: z.string().meta({ title: '复算日期' }),
   slips: count,
   broken: count,
-  problems: z.array(z.string()).meta({ title: '不符之处' }),
+  problems: told(z.array(z.string()).meta({ title: '不符之处' })),
 });
 
 /** Settlements that wait for a person, and the big wins of them that wait to be let go. */
@@ -114,7 +115,7 @@ export const Overview = z.object({
   /** Null also when all is well, and where there is none. */
   replica: choice('只读副本', replicaTroubles).nullable(),
   /** What the parts of the background work do that fail or owe for too long at the server that answers; null also when all is well. */
-  background: z.array(z.string()).meta({ title: '后台工作的故障' }).nullable(),
+  background: told(z.array(z.string()).meta({ title: '后台工作的故障' })).nullable(),
   /** Places that somebody signed in from as this operator for the first time, until the operator takes note; null without any. */
   newAddresses: count.nullable(),
   approvals: ApprovalState.nullable(),

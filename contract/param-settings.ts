@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, flag, id, sorts, text } from './fields.ts';
+import { filters, flag, id, seeded, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
 
 /** What its calls stand under in the API document. */
@@ -9,7 +9,7 @@ export const heading = '系统参数';
 const screen = '/main/system/params-setting';
 
 const fields = {
-  title: text('参数名称', { max: 100 }),
+  title: seeded(text('参数名称', { max: 100 })),
   key: text('参数键', { max: 100 }),
   value: text('参数值', { min: 0, max: 4000 }),
 };

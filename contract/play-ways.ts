@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { amount, decimal, id, integer, money, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { amount, decimal, id, integer, money, optional, paged, pageOf, sorts, text, told } from './fields.ts';
 import { nested, rows } from './list-fields.ts';
 import { gameId, openTime, phase, seenVersion, stopped, version } from './named-fields.ts';
 import { margin, Odds, returnRate } from './odds.ts';
@@ -131,7 +131,7 @@ const PreviewedDraw = z.object({
   pushed: integer('退本金注数'),
   payout: money('派彩'),
   refund: money('退还'),
-  problem: text('问题').nullable(),
+  problem: told(text('问题')).nullable(),
 });
 
 /** What a play way would return, and what became of a bet on it. */

@@ -14,6 +14,7 @@ import {
   signedMoney,
   sorts,
   text,
+  told,
 } from './fields.ts';
 import { bizOrderNo, day, level, seenVersion, share, userId, version } from './named-fields.ts';
 import { ref } from './ref.ts';
@@ -146,7 +147,7 @@ export const RebateItem = z.object({
   rest: signedMoney('结转下次'),
   bizOrderNo,
   postTime: dateTime('入账时间').nullable(),
-  problem: text('说明').nullable(),
+  problem: told(text('说明')).nullable(),
 });
 export type RebateItem = z.infer<typeof RebateItem>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, days, integer, paged, pageOf, signedMoney, sorts, text } from './fields.ts';
+import { choice, days, integer, paged, pageOf, signedMoney, sorts, text, told } from './fields.ts';
 import { agentId, gameId, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -39,7 +39,7 @@ export const ReportTotals = z.object(figures);
 export type ReportTotals = z.infer<typeof ReportTotals>;
 
 /** A day, game, play way, player or agent; `key` is the day or the id, 0 where something belongs to none. */
-export const ReportRow = z.object({ key: text('编号'), name: text('名称'), ...figures });
+export const ReportRow = z.object({ key: text('编号'), name: told(text('名称')), ...figures });
 export type ReportRow = z.infer<typeof ReportRow>;
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, id, sorts, text } from './fields.ts';
+import { filters, id, seeded, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, outranks, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
 
@@ -10,7 +10,7 @@ export const heading = '角色';
 const screen = '/main/pms/role';
 
 const fields = {
-  desc: text('角色名称', { max: 50 }),
+  desc: seeded(text('角色名称', { max: 50 })),
   name: text('角色标识', { max: 50 }),
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { handlerOptions, reading } from './bet-latitudes.ts';
 import { granted, query } from './endpoint.ts';
-import { dateTime, flag, id, integer, money, optional, signedMoney, text } from './fields.ts';
+import { dateTime, flag, id, integer, money, optional, signedMoney, text, told } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -28,7 +28,7 @@ export const SandboxPhase = z.object({
   result: text('开奖结果', { max: 500 }),
   ...sums,
   isWhole: flag('全部注项'),
-  problem: text('问题').nullable(),
+  problem: told(text('问题')).nullable(),
 });
 export type SandboxPhase = z.infer<typeof SandboxPhase>;
 

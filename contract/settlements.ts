@@ -15,6 +15,7 @@ import {
   signedMoney,
   sorts,
   text,
+  told,
 } from './fields.ts';
 import { betTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
@@ -63,7 +64,7 @@ export const Settlement = z.object({
   bigWins: integer('待放行大额派彩', { min: 0 }),
   startTime: dateTime('开始时间'),
   endTime: dateTime('结束时间').nullable(),
-  problem: longText('说明').nullable(),
+  problem: told(longText('说明')).nullable(),
   playWayId: playWayId.nullable(),
   createTimeFrom: dateTime('投注时间起').nullable(),
   createTimeTo: dateTime('投注时间止').nullable(),
@@ -110,7 +111,7 @@ export const HeldSlip = z.object({
     UNPOSTED: '不能入账',
     BIG_WIN: '大额派彩',
   }),
-  problem: longText('说明'),
+  problem: told(longText('说明')),
   payout: money('待派彩').nullable(),
   released: flag('已放行'),
   nextTime: dateTime('下次重试').nullable(),

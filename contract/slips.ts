@@ -16,6 +16,7 @@ import {
   signedMoney,
   sorts,
   text,
+  told,
 } from './fields.ts';
 import { agentId, betTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
@@ -93,7 +94,7 @@ const ShownLine = SlipLine.extend({
   subCategoryName: text('玩法子分类'),
   maxPayout: money('最高派彩'),
   handler: text('结果处理器'),
-  handlerTitle: text('判定'),
+  handlerTitle: told(text('判定')),
   handlerVersion: integer('处理器版本', { min: 1 }),
 });
 
@@ -120,7 +121,7 @@ export const Slip = z.object({
   result: text('开奖结果', { max: 500 }).nullable(),
   cancelledBy: text('撤单人').nullable(),
   cancelReason: text('撤单原因', { max: 500 }).nullable(),
-  problem: longText('暂停原因').nullable(),
+  problem: told(longText('暂停原因')).nullable(),
   lines: z.array(ShownLine).meta({ title: '注项' }),
   settlements: z.array(SlipSettlement).meta({ title: '历次结算' }),
 });

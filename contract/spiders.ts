@@ -13,6 +13,7 @@ import {
   pageOf,
   sorts,
   text,
+  told,
 } from './fields.ts';
 import { gameId, openTime, phase, remark, seenVersion, version } from './named-fields.ts';
 import { optionFields } from './option-fields.ts';
@@ -66,7 +67,7 @@ export const Spider = z.object({
   enabled,
   lastRunTime: dateTime('最近采集时间').nullable(),
   lastSuccessTime: dateTime('最近成功时间').nullable(),
-  lastError: longText('最近错误').nullable(),
+  lastError: told(longText('最近错误')).nullable(),
   consecutiveFailures: integer('连续失败次数', { min: 0 }),
 });
 export type Spider = z.infer<typeof Spider>;
@@ -74,7 +75,7 @@ export type Spider = z.infer<typeof Spider>;
 /** A collector that exists: the name spiders use, and a sentence on what it reads. */
 export const SpiderService = z.object({
   name: spiderServiceName,
-  desc: text('说明', { max: 500 }),
+  desc: told(text('说明', { max: 500 })),
   /** False for one that draws by itself, and so needs no address. */
   fetches: flag('从网址采集'),
   options: optionFields,

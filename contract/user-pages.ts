@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Account } from './accounts.ts';
 import { granted, query } from './endpoint.ts';
-import { flag, integer, money, text } from './fields.ts';
+import { flag, integer, money, text, told } from './fields.ts';
 import { agentId, createTime, nickName, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { UserNote } from './user-notes.ts';
@@ -14,7 +14,7 @@ export const WaitingWithdrawal = z.object({
   withdrawalId: ref('withdrawal', '提现订单'),
   amount: money('金额'),
   createTime,
-  reasons: z.array(text('原因')).meta({ title: '等待原因' }),
+  reasons: told(z.array(text('原因')).meta({ title: '等待原因' })),
 });
 export type WaitingWithdrawal = z.infer<typeof WaitingWithdrawal>;
 
@@ -31,7 +31,7 @@ export const UserPage = z.object({
   invited: integer('邀请人数', { min: 0 }),
   invitedMore: flag('还有更多邀请'),
   pinned: z.array(UserNote).meta({ title: '置顶备注' }),
-  barred: z.array(text('原因')).meta({ title: '不能提现的原因' }),
+  barred: told(z.array(text('原因')).meta({ title: '不能提现的原因' })),
   withdrawals: z.array(WaitingWithdrawal).meta({ title: '等待中的提现' }),
   withdrawalsMore: flag('还有更多等待中的提现'),
 });

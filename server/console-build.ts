@@ -4,11 +4,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Language } from '#contract/language.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where the built console is served from. */
 export const consoleFolder = join(root, 'dist', 'console');
+/** The console's page in a language, beside its assets. */
+export const pageIn = (language: Language): string =>
+  language === 'zh' ? 'index.html' : `index.${language}.html`;
 /** The build's mark: the digest of the sources it was made of. */
 export const markFile = join(consoleFolder, 'sources.sha256');
 

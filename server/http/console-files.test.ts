@@ -6,6 +6,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addConsoleFiles } from './console-files.ts';
 import { addFailureHandlers } from './failure-handlers.ts';
+import { addSecurityHeaders } from './security-headers.ts';
 
 const script = 'export const console = 1;'.repeat(100);
 const root = mkdtempSync(join(tmpdir(), 'console-files-'));
@@ -19,6 +20,7 @@ beforeAll(async () => {
   file('small-2.css', 'a{}');
   writeFileSync(join(root, 'sources.sha256'), 'no page');
   addFailureHandlers(app);
+  await addSecurityHeaders(app);
   await addConsoleFiles(app, 'Asia/Shanghai', root);
 });
 afterAll(async () => {
@@ -47,6 +49,20 @@ it('a built file is packed as its browser takes it, and kept for a year', async 
   expect((await get('/assets/small-2.css', 'br')).body).toBe('a{}');
   const head = await app.inject({ method: 'HEAD', url: '/assets/small-2.css' });
   expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '3']);
+});
+
+it('a browser that has chosen English gets the English page, and any other the Chinese one', async () => {
+  const page = (cookie?: string) => app.inject({ url: '/login', headers: cookie ? { cookie } : {} });
+  expect((await page()).json()).toMatchObject({ success: false });
+  writeFileSync(join(root, 'index.html'), '<html lang="zh-CN">__PLATFORM_TIME_ZONE__');
+  writeFileSync(join(root, 'index.en.html'), '<html lang="en">__PLATFORM_TIME_ZONE__');
+  const chinese = await page();
+  expect(chinese.body).toBe('<html lang="zh-CN">Asia/Shanghai');
+  expect(chinese.headers['cache-control']).toBe('no-store');
+  for (const cookie of ['language=en', 'a=b; language=en', 'language=en; a=b'])
+    expect((await page(cookie)).body).toBe('<html lang="en">Asia/Shanghai');
+  for (const cookie of ['language=zh', 'language=english', 'mylanguage=en', 'language='])
+    expect((await page(cookie)).body).toBe(chinese.body);
 });
 
 it('what was read once is there even when its file is gone; what is not there is looked for again', async () => {

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LANGUAGE_COOKIE, type Language } from '#contract/language.ts';
+import { pageIn } from '#server/console-build.ts';
 import { Refusal } from '#server/refusal.ts';
 import { isCallAt } from './route.ts';
 import { nonceOf } from './security-headers.ts';
@@ -61,23 +63,34 @@ function addAssets(app: FastifyInstance, root: string): void {
   });
 }
 
-/** Serves the built console: its hashed files for a year, its one page (any other path) with a fresh nonce. */
+const english = new RegExp(`(^|; *)${LANGUAGE_COOKIE}=en(;|$)`);
+
+/** Which console a browser has chosen. */
+const languageFor = ({ headers }: FastifyRequest): Language =>
+  english.test(headers.cookie ?? '') ? 'en' : 'zh';
+
+/** The console's pages, each read once. */
+function keptPages(root: string, timeZone: string) {
+  const kept = new Map<Language, string>();
+  return async (language: Language): Promise<string | undefined> => {
+    const known = kept.get(language);
+    if (known !== undefined) return known;
+    const html = await readFile(`${root}/${pageIn(language)}`, 'utf8').catch(() => undefined);
+    const page = html?.replaceAll('__PLATFORM_TIME_ZONE__', timeZone);
+    if (page !== undefined) kept.set(language, page);
+    return page;
+  };
+}
+
+/** Serves the built console: its hashed files for a year, its page in each language (any other path) with a fresh nonce. */
 export async function addConsoleFiles(app: FastifyInstance, timeZone: string, root = built): Promise<void> {
   addAssets(app, root);
-  let page: Promise<string> | undefined;
-  const readPage = async () => {
-    const html = await readFile(`${root}/index.html`, 'utf8');
-    return html.replaceAll('__PLATFORM_TIME_ZONE__', timeZone);
-  };
+  const pageFor = keptPages(root, timeZone);
   app.setNotFoundHandler(async (request, reply) => {
     // Where there is a call, its verb is wrong: of some verbs no route knows anything.
     if (!looksLikePage(request)) throw new Refusal(isCallAt(request.url) ? 'badRequest' : 'pathNotFound');
-    page ??= readPage();
-    const html = await page.catch(() => undefined);
-    if (html === undefined) {
-      page = undefined;
-      throw new Refusal('unavailable');
-    }
+    const html = await pageFor(languageFor(request));
+    if (html === undefined) throw new Refusal('unavailable');
     await reply.helmet();
     return reply
       .header('cache-control', 'no-store')

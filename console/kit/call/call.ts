@@ -2,9 +2,10 @@ import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
 import { requestFor } from '#contract/request.ts';
 import { exchange } from './exchange.ts';
 import { firstAnswer } from './first-calls.ts';
-import { openEnvelope } from './open-envelope.ts';
+import { envelopeOf, openEnvelope } from './open-envelope.ts';
 import { queryKey } from './query-client.ts';
 import { askSignedIn } from './signed-in.ts';
+import { inLanguage, learnLanguage } from './told.ts';
 
 export interface CallOptions {
   /** Locks the screen until the answer (the default). Off for what happens behind the operator's back. */
@@ -37,5 +38,7 @@ export async function call<E extends AnyEndpoint>(
       endpoint.kind === 'query' ? firstAnswer(request, session, queryKey(endpoint, input)) : undefined;
     return exchange(request, { session, signal, keepalive, idempotencyKey, asked });
   });
-  return openEnvelope<Output<E>>(answer, quiet, fields);
+  // The login page has nothing of the server's to show but what it is told.
+  if (endpoint.access !== 'public' || envelopeOf(answer)?.msg !== null) await learnLanguage();
+  return inLanguage(endpoint.output, openEnvelope<Output<E>>(answer, quiet, fields));
 }

@@ -1,3 +1,4 @@
+import { language } from '#contract/language.ts';
 import type { WireRequest } from '#contract/request.ts';
 import { SESSION_HEADER } from '#contract/sign-in.ts';
 import { noAnswer } from './call-failed.ts';
@@ -5,6 +6,7 @@ import { noteServerTime } from './server-clock.ts';
 import type { Session } from './session.ts';
 
 const TIMEOUT_MS = 15_000;
+const acceptLanguage = language === 'zh' ? 'zh_CN' : language;
 
 export interface Answer {
   readonly status: number;
@@ -24,7 +26,7 @@ interface Extra {
 
 /** The headers every call of the console carries. */
 export function headersFor(request: WireRequest, extra: Extra): Headers {
-  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': 'zh_CN' });
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': acceptLanguage });
   if (request.contentType) headers.set('Content-Type', request.contentType);
   if (extra.session) {
     headers.set('Authorization', `Bearer ${extra.session.access_token}`);

@@ -1,3 +1,4 @@
+import { language } from '#contract/language.ts';
 import type { WireRequest } from '#contract/request.ts';
 import { type Answer, answerOf, headersFor } from './exchange.ts';
 import { dropCache, readCache, writeCache } from './local-cache.ts';
@@ -45,6 +46,8 @@ function askedAnswer(key: string, session: Session | null): Promise<Answer> | un
 
 /** Keeps an answer as read, as if the screen had asked itself. What was refused is left to be asked for, and told, by the screen. */
 async function take(call: FirstCall): Promise<void> {
+  // The server's words are put into another language by the call that asks for them.
+  if (language !== 'zh') return;
   const answer = await askedAnswer(call.key, readSession())?.catch(() => undefined);
   const envelope = answer && envelopeOf(answer);
   if (!envelope?.success || envelope.msg !== null) return;

@@ -6,6 +6,7 @@ export { call } from './call.ts';
 export { CallFailed } from './call-failed.ts';
 export { saveFile } from './download-list.ts';
 export { forgetFirstCalls, learnFirstCalls, takeFirstAnswers } from './first-calls.ts';
+export { changeLanguage, chooseForSignIn, followLanguage, otherLanguage } from './language-choice.ts';
 export { useLive, useLiveWaiting } from './live.ts';
 export { readCache, readWindowCache, writeCache, writeWindowCache } from './local-cache.ts';
 export {
@@ -32,6 +33,7 @@ export {
   writeSession,
 } from './session.ts';
 export { reportToday } from './today.ts';
+export { learnLanguage, told } from './told.ts';
 export { useCommand } from './use-command.ts';
 export { answeredBefore, useEndpoint } from './use-endpoint.ts';
 export { CodesContext, PathsContext, useMay, useMayOpen, useMenus, useReadMenus } from './use-menus.ts';

@@ -2,6 +2,7 @@ import type { MissingRight } from '#contract/missing-right.ts';
 import { mayOpen } from './menu-tree.ts';
 import { givenMenus } from './rights.ts';
 import { readMenus, readOperatorName } from './session.ts';
+import { told } from './told.ts';
 
 /** Where a toast leads that says more than it can. */
 export interface More {
@@ -21,7 +22,7 @@ export function missingRightIn(body: unknown): MissingRight | undefined {
 
 /** The rights any of which was wanted, in a sentence. */
 export const needsText = (needs: readonly string[]): string =>
-  needs.length === 0 ? '' : `需要权限：${needs.join(' 或 ')}`;
+  needs.length === 0 ? '' : `需要权限：${needs.map((right) => told(right)).join(' 或 ')}`;
 
 /** The explanation of why somebody cannot do this, for whoever may read it. */
 export const whyHref = (target: string): string | undefined =>

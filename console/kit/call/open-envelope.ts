@@ -7,6 +7,7 @@ import { missingRightIn, needsText, whyHref } from './missing-right.ts';
 import { toast } from './notices.ts';
 import { isGranted, readMenusAgain } from './rights.ts';
 import { isLeaving, leaveForLogin, leaveForPasswordChange } from './session.ts';
+import { told } from './told.ts';
 
 /** Whether the system itself has answered: what stands between has bodies of its own, and of half an answer nothing could be read. */
 const isOwn = ({ body }: Answer): boolean => typeof body === 'object' && body !== null && 'success' in body;
@@ -19,7 +20,7 @@ function fieldErrorsIn(data: unknown): Record<string, string> {
   if (typeof data !== 'object' || data === null || !('errors' in data)) return {};
   const { errors } = data;
   if (typeof errors !== 'object' || errors === null) return {};
-  return Object.fromEntries(Object.entries(errors).map(([name, text]) => [name, String(text)]));
+  return Object.fromEntries(Object.entries(errors).map(([name, text]) => [name, told(String(text))]));
 }
 
 /** The row as it is now, where an edit was refused because somebody else changed it. */
@@ -48,7 +49,8 @@ export function openEnvelope<T>(answer: Answer, quiet = false, fields: readonly 
   const envelope = envelopeOf<T>(answer);
   if (!envelope) {
     const missing = missingRightIn(answer.body);
-    const words = httpFailureText(answer.status, answer.body);
+    const said = httpFailureText(answer.status, answer.body);
+    const words = said && told(said);
     const text = words && missing ? `${words} ${needsText(missing.needs)}` : words;
     const href = missing && whyHref(missing.call);
     const tell = () => say('error', text ?? '', href ? { href, text: '为什么' } : undefined);
@@ -59,10 +61,10 @@ export function openEnvelope<T>(answer: Answer, quiet = false, fields: readonly 
     });
   }
   if (envelope.success) {
-    if (envelope.msg !== null) say('success', envelope.msg);
+    if (envelope.msg !== null) say('success', told(envelope.msg));
     return envelope.data as T;
   }
-  const message = envelope.msg ?? '';
+  const message = told(envelope.msg ?? '');
   const current = currentIn(envelope.data);
   // What changed is for the form to show.
   if (current) throw new CallFailed(message, true, { current });

@@ -2,7 +2,7 @@ import { type AnyEndpoint, basePath } from '#contract/endpoint.ts';
 import {
   IMPORT_HEADER,
   IMPORT_WITH_HEADER,
-  type ImportReport,
+  ImportReport,
   type ImportTemplate,
   importTypes,
 } from '#contract/imports.ts';
@@ -10,6 +10,7 @@ import { noAnswer } from './call-failed.ts';
 import { type Answer, answerOf, headersFor } from './exchange.ts';
 import { envelopeOf, openEnvelope } from './open-envelope.ts';
 import { askSignedIn } from './signed-in.ts';
+import { inLanguage } from './told.ts';
 
 interface Given {
   readonly endpoint: AnyEndpoint;
@@ -64,6 +65,7 @@ const isReport = (data: unknown): data is ImportReport =>
 export async function sendTable(table: TableToSend): Promise<{ report: ImportReport; done: boolean }> {
   const answer = await ask({ ...table, mode: table.key === undefined ? 'check' : 'keep' });
   const told = envelopeOf(answer)?.data;
-  if (isReport(told) && told.faults.length > 0) return { report: told, done: false };
+  if (isReport(told) && told.faults.length > 0)
+    return { report: inLanguage(ImportReport, told), done: false };
   return { report: openEnvelope<ImportReport>(answer), done: table.key !== undefined };
 }

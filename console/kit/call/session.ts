@@ -5,7 +5,8 @@ import { carryNotice } from './notices.ts';
 import { queryClient } from './query-client.ts';
 
 const TOKEN = 'token';
-const MENUS = 'menus';
+/** The menus as they were last told. */
+export const MENUS = 'menus';
 /** How the operator has the lists; see kit/list/use-preferences.ts. */
 export const PREFERENCES = 'preferences';
 

@@ -20,6 +20,8 @@ export interface Field {
   /** The words of a choice or flag by code. */
   readonly words: Readonly<Record<string, string>> | undefined;
   readonly ref: Reference | undefined;
+  /** Of a name that may have come with the system: whose words it is in. */
+  readonly seeded?: string | undefined;
   /** Of a text by which a row is known: whose row, and which field of the same object holds its id. */
   readonly names?: { readonly noun: NounName; readonly id: string } | undefined;
   readonly many: boolean;
@@ -50,6 +52,7 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
     words: meta.choices,
     ref: meta.ref && { noun: meta.ref, of: meta.of, only: meta.only ?? {} },
     names: meta.names,
+    seeded: meta.seeded,
     match: meta.match,
     many: found !== undefined && bareSchema(found) instanceof z.ZodArray,
     required: found !== undefined && !mayBeLeftOut(found),

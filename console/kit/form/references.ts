@@ -1,6 +1,7 @@
 import { isNamed, type Noun, nounOf } from '#contract/nouns.ts';
+import { told } from '../call/told.ts';
 import type { Field, Reference } from './field.ts';
-import { valueAt } from './field.ts';
+import { fieldOf, rowSchemaOf, valueAt } from './field.ts';
 import { type Options, sourceOf, wordAt } from './options.ts';
 
 /** A noun whose rows are found by what is typed in the `search` field of its list. */
@@ -10,6 +11,13 @@ type Values = Readonly<Record<string, unknown>>;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
+/** What a row is called, in the console's language where its name came with the system. */
+function nameOf({ list, name }: Noun): (row: object) => string {
+  const own = wordAt(name);
+  const file = list && fieldOf(rowSchemaOf(list.output), name).seeded;
+  return file === undefined ? own : (row) => told(own(row), file);
+}
+
 /** The rows that a field may refer to, as choices; nothing where there are too many, or none before another field is known. */
 function rowsToChoose({ noun: name, of, only }: Reference, values: Values): Options | undefined {
   const noun = nounOf(name);
@@ -18,7 +26,7 @@ function rowsToChoose({ noun: name, of, only }: Reference, values: Values): Opti
   if (!list || !isNamed(noun) || (within !== undefined && !isGiven(owner))) return undefined;
   const limits = Object.entries(only);
   return sourceOf(list, {
-    label: wordAt(noun.name),
+    label: nameOf(noun),
     children,
     filter: (row) => limits.every(([field, codes]) => codes.includes(wordAt(field)(row))),
     ...(within === undefined ? {} : { input: { [within]: owner } }),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { NounName } from '#contract/ref.ts';
+import { told } from '../call/told.ts';
 import { valueAt } from '../form/field.ts';
 import type { Option } from '../form/options.ts';
 import { Tag } from '../form/Tag.tsx';
@@ -49,5 +50,6 @@ export function cellContent<R extends object>(
     return <Tag tone={column.tones?.[code] ?? toneOf(code, field.words)}>{word}</Tag>;
   }
   if (field.kind === 'money') return <Money value={code} />;
+  if (field.seeded !== undefined) return told(code, field.seeded);
   return field.kind === 'secret' ? '******' : code;
 }

@@ -1,5 +1,6 @@
 import { type ChangeEventHandler, useId, useState } from 'react';
 import { failures } from '#contract/failures.ts';
+import { told } from '../../kit/call/index.ts';
 import { canBeGranted, type GrantNode, type GrantState, stateOf, toggled } from './grant-tree.ts';
 import './grant-tree.css';
 
@@ -40,6 +41,7 @@ function Branch({ node, held, onToggle }: BranchProps) {
   // Another tab may have the same tree open, whose boxes must not be the ones that a click here ticks.
   const id = useId();
   const isLeaf = node.children.length === 0;
+  const title = told(node.title, 'contract/screens.ts');
   const disabled = state === 'none' && !canBeGranted(node);
   return (
     <li>
@@ -51,7 +53,7 @@ function Branch({ node, held, onToggle }: BranchProps) {
             type="button"
             className="list-toggle"
             aria-expanded={open}
-            aria-label={`${open ? '收起' : '展开'}${node.title}`}
+            aria-label={`${open ? '收起' : '展开'}${title}`}
             onClick={() => setOpen(!open)}
           >
             <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
@@ -67,7 +69,7 @@ function Branch({ node, held, onToggle }: BranchProps) {
             aria-description={disabled ? failures.grantNotHeld.msg : undefined}
             onChange={() => onToggle(node.id)}
           />
-          {node.title}
+          {title}
         </label>
       </div>
       {open && !isLeaf && (

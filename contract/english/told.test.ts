@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { toldInEnglish } from './told.ts';
+
+describe('what the server says, in English', () => {
+  it.each([
+    ['记录不存在', 'The record does not exist'],
+    ['用户名不能为空', 'User name must not be empty'],
+    ['密码至少需要 8 个字符', 'Password must have at least 8 characters'],
+    ['号码第 3 项的名称不能为空', 'Number no. 3 Name must not be empty'],
+    ['操作员正在被使用，不能删除', 'Operator is in use and cannot be deleted'],
+    ['已导入 1 行', '1 row imported'],
+    ['已导入 60 行', '60 rows imported'],
+    [
+      '账号、密码或谷歌验证码错误，账号锁定 30 秒',
+      'Wrong account, password or Google code; the account is locked for 30 seconds',
+    ],
+    ['人工加扣款超过 100', 'Manual credit or debit above 100'],
+    ['玩法“特码”的“01”返还率 1.02，高于 1', '“01” of play way “特码”: return rate 1.02, above 1'],
+    [
+      '1 张注单待处理：规则无法执行：没有名为 x 的结果处理器',
+      '1 slip held: The rules cannot be carried out: There is no result handler named x',
+    ],
+    ['用户编号 12 · abc · 张三', 'User ID 12 · abc · 张三'],
+    ['系统管理 / 待复核', 'System / Waiting for approval'],
+    ['已领取充值订单 5', 'Deposit 5 taken'],
+  ])('%s', (chinese, english) => {
+    expect(toldInEnglish(chinese)).toBe(english);
+  });
+
+  it('goes by the file where a text means something of its own there', () => {
+    expect(toldInEnglish('充值订单')).toBe('Deposit');
+    expect(toldInEnglish('充值订单', 'contract/screens.ts')).toBe('Deposits');
+  });
+
+  it('leaves what operators wrote as it is', () => {
+    for (const text of ['满百送十，多充多送', '张三、李四', 'plain', ''])
+      expect(toldInEnglish(text)).toBe(text);
+  });
+});
