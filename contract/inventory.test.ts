@@ -276,6 +276,7 @@ describe('every call', () => {
       'logout',
       'noteAddresses',
       'renewRecoveryCodes',
+      'saveLanguage',
       'saveListLayout',
       'setOwnEmail',
       'startListView',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consoleLanguage } from './console-settings.ts';
 import { command, query } from './endpoint.ts';
 import { integer, nothing, optional, secret, text } from './fields.ts';
 
@@ -28,6 +29,10 @@ export type Token = z.infer<typeof Token>;
 const SignIn = Token.extend({ userName: text('用户名', { max: 50 }) });
 export type SignIn = z.infer<typeof SignIn>;
 
+/** What a sign-in answers: also the language that its operator has chosen, if they ever have. */
+const SignedIn = SignIn.extend({ language: consoleLanguage.nullable() });
+export type SignedIn = z.infer<typeof SignedIn>;
+
 /** What the login page may know before anyone has signed in: the sample account, only while sample data is on. */
 export const PublicSettings = z.object({
   sampleAccount: z.object({ username: text('登录账号'), password: text('登录密码') }).optional(),
@@ -42,7 +47,7 @@ export const login = command('POST /login', {
     password: secret('登录密码'),
     googleCode: optional(secret('谷歌验证码', { max: 20 })),
   }),
-  output: SignIn,
+  output: SignedIn,
   access: 'public',
 });
 

@@ -2,6 +2,7 @@ import {
   BellOutlined,
   BulbOutlined,
   FileTextOutlined,
+  GlobalOutlined,
   HomeOutlined,
   LogoutOutlined,
   MenuFoldOutlined,
@@ -14,7 +15,14 @@ import { type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { openRoutes } from '#contract/screens.ts';
 import { logout } from '#contract/sign-in.ts';
-import { call, leaveForLogin, queryClient, readOperatorName } from '../kit/call/index.ts';
+import {
+  call,
+  changeLanguage,
+  leaveForLogin,
+  otherLanguage,
+  queryClient,
+  readOperatorName,
+} from '../kit/call/index.ts';
 import { dropAllDrafts, unsavedTabs } from '../kit/form/index.ts';
 import { askAt, closePopup, openPopup, toggleTheme, useTheme } from '../kit/overlay/index.ts';
 import { chime, isChimeOn, switchChime } from './chime.ts';
@@ -32,6 +40,12 @@ function onSignOut({ currentTarget }: MouseEvent<HTMLElement>): void {
   if (unsavedTabs().size === 0) return void signOut();
   const text = '有填写的内容尚未提交，退出后将丢失。';
   askAt(currentTarget, { text, word: '退出', danger: true, onYes: () => void signOut() });
+}
+
+/** A refusal has been told. */
+function onLanguage(): void {
+  closePopup();
+  void changeLanguage().catch(() => undefined);
 }
 
 /** Leaves whatever the server says: an operator who wants out must get out. */
@@ -133,6 +147,9 @@ const UserMenu = () => (
       <FileTextOutlined aria-hidden /> {openRoutes.document.title}
     </Link>
     <ChimeSwitch />
+    <button type="button" lang={otherLanguage.code} onClick={onLanguage}>
+      <GlobalOutlined aria-hidden /> {otherLanguage.name}
+    </button>
     <button type="button" onClick={onSignOut}>
       <LogoutOutlined aria-hidden /> 退出
     </button>

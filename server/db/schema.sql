@@ -2592,6 +2592,11 @@ create trigger promise_order_append_only before delete or update or truncate on 
   for each statement execute function refuse_change();
 revoke delete, truncate, update on promise_order from public, current_user;
 
+create table operator_language (
+  "operatorId" bigint primary key references operator on delete cascade,
+  language text not null check (language in ('zh', 'en'))
+);
+
 -- Adds some of list_delta to list_count. Returns how many rows it took, null while another one folds.
 create function fold_list_deltas() returns bigint language plpgsql as $$
 declare

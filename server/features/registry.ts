@@ -7,6 +7,7 @@ import { betLatitudesHandlers } from './bet-latitudes/bet-latitudes-handlers.ts'
 import { betLimitsHandlers } from './bet-limits/bet-limits-handlers.ts';
 import { changeRecordsHandlers } from './change-records/change-records-handlers.ts';
 import { chatSessionsHandlers } from './chat-sessions/chat-sessions-handlers.ts';
+import { consoleSettingsHandlers } from './console-settings/console-settings-handlers.ts';
 import { depositsHandlers } from './deposits/deposits-handlers.ts';
 import { drawDeskHandlers } from './draw-desk/draw-desk-handlers.ts';
 import { drawPlansHandlers } from './draw-plans/draw-plans-handlers.ts';
@@ -94,6 +95,7 @@ export const registry: Handlers = {
   ...spidersHandlers,
   ...presetsHandlers,
   ...paramSettingsHandlers,
+  ...consoleSettingsHandlers,
   ...chatSessionsHandlers,
   ...mailConfigsHandlers,
   ...mailHandlers,

@@ -6,7 +6,10 @@ import brand from '../../brand.svg';
 import {
   CallFailed,
   call,
+  chooseForSignIn,
+  followLanguage,
   landingPath,
+  otherLanguage,
   queryClient,
   toast,
   useCommand,
@@ -64,11 +67,12 @@ function useSigningIn(first: typeof empty) {
     event.preventDefault();
     const signedIn = await run(values);
     if (!signedIn) return refused();
-    const { userName: operator, ...token } = signedIn;
+    const { userName: operator, language, ...token } = signedIn;
     // Whoever was signed in before leaves nothing behind.
     queryClient.clear();
     if (!writeSession({ ...token, operator }))
       toast('error', '浏览器不保存本网站的数据：刷新页面或打开新窗口后须重新登录');
+    else if (followLanguage(language)) return;
     try {
       const menus = await call(listCurrentMenus, {});
       writeMenus(menus);
@@ -122,6 +126,9 @@ function LoginForm({ first }: { first: typeof empty }) {
       <LoginFailure failure={failure} />
       <button type="submit" className="login-button" aria-disabled={running}>
         登录
+      </button>
+      <button type="button" className="login-language" lang={otherLanguage.code} onClick={chooseForSignIn}>
+        {otherLanguage.name}
       </button>
     </form>
   );

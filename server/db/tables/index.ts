@@ -59,6 +59,7 @@ import type { NewsCategoryTable } from './news-category.ts';
 import type { OddsTable } from './odds.ts';
 import type { OperatorTable } from './operator.ts';
 import type { OperatorAddressTable } from './operator-address.ts';
+import type { OperatorLanguageTable } from './operator-language.ts';
 import type { OperatorRoleTable } from './operator-role.ts';
 import type { OutboundHostTable } from './outbound-host.ts';
 import type { ParamSettingTable } from './param-setting.ts';
@@ -173,6 +174,7 @@ export interface StoredTables {
   odds: OddsTable;
   operator: OperatorTable;
   operator_address: OperatorAddressTable;
+  operator_language: OperatorLanguageTable;
   operator_role: OperatorRoleTable;
   outbound_host: OutboundHostTable;
   param_setting: ParamSettingTable;

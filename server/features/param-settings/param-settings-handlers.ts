@@ -1,10 +1,9 @@
 import { added, changed, removed } from '#server/db/rows.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
 import { isKnownParam } from '#server/params/known-params.ts';
-import { paramValue, readParam } from '#server/params/read-param.ts';
+import { paramValue } from '#server/params/read-param.ts';
 import { Refusal } from '#server/refusal.ts';
 import { rightsTooFewHold } from '../approvals/approval-state.ts';
-import { reportDayNow } from '../reports/report-day-now.ts';
 import { putSecondFactorInForce } from '../sign-in/second-factor.ts';
 import { demandAmountsInOrder, demandFittingValue, lockAmounts, type ParamFields } from './param-rules.ts';
 import { listParamSettings } from './param-setting-store.ts';
@@ -27,11 +26,6 @@ async function putInForce(context: Context, { key, value }: ParamFields): Promis
 }
 
 export const paramSettingsHandlers = handlers({
-  getConsoleSettings: async ({ db }) => ({
-    watermark: await readParam(db, 'console.watermark'),
-    reportDay: await reportDayNow(db),
-  }),
-
   listParamSettings: ({ db }) => listParamSettings(db),
 
   addParamSetting: async ({ db, config }, fields) => {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input } from '#contract/endpoint.ts';
-import type { login, SignIn } from '#contract/sign-in.ts';
+import type { login, SignedIn } from '#contract/sign-in.ts';
 import { noteStepUp } from '#server/access/step-up-store.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Context } from '#server/http/handler.ts';
 import { originOf } from '#server/origin.ts';
 import { Refusal } from '#server/refusal.ts';
+import { findLanguage } from '../console-settings/language-store.ts';
 import { recordLockedOut, recordLogin } from '../login-records/login-record-store.ts';
 import { tellNewAddress } from '../sign-in-notices/tell-new-address.ts';
 import { takeCode } from './codes.ts';
@@ -107,7 +108,7 @@ async function admit(context: Context, tried: Try, operator: OperatorSecrets, he
   await noteLogin(db, operator.id, address);
   const token = await tokens.openSession(db, operator.id, { address, agent });
   if (tried.code === 'google') await noteStepUp(db, token.jti);
-  return { ...token, userName: operator.userName };
+  return { ...token, userName: operator.userName, language: await findLanguage(db, operator.id) };
 }
 
 /** Something was wrong: counted, and said in the log. */
@@ -127,7 +128,7 @@ async function reject({ db, address, agent }: Context, tried: Try, operator: Ope
 }
 
 /** Tokens, or what the try is refused with. */
-async function judge(context: Context, tried: Try): Promise<SignIn | Refusal> {
+async function judge(context: Context, tried: Try): Promise<SignedIn | Refusal> {
   const { credentials, provenHash } = tried;
   // Whoever gives the operator another password, or disables them, and ends their sessions comes before, or ends this one too.
   const find = provenHash === undefined ? findOperatorByName : holdOperatorByName;
@@ -147,7 +148,7 @@ async function judge(context: Context, tried: Try): Promise<SignIn | Refusal> {
  * The end of a try, with nothing slow in it: inside the line of its address and of its account, so that parallel tries are
  * counted one by one. `slowed` when the address has failed too often meanwhile: the try must wait for its turn and come back.
  */
-async function settle(context: Context, tried: Try): Promise<SignIn | Refusal | 'slowed'> {
+async function settle(context: Context, tried: Try): Promise<SignedIn | Refusal | 'slowed'> {
   const { db } = context;
   await throttle.lock(db, 'address', tried.origin);
   if (!tried.inLine && (await throttle.isSlowed(db, tried.origin))) return 'slowed';
@@ -159,7 +160,7 @@ async function settle(context: Context, tried: Try): Promise<SignIn | Refusal | 
 }
 
 /** One try, from its address: refused for good reason (a refusal commits its traces and is thrown by the caller), or tokens. */
-export function signIn(context: Context, credentials: Credentials): Promise<SignIn | Refusal> {
+export function signIn(context: Context, credentials: Credentials): Promise<SignedIn | Refusal> {
   const { db, address } = context;
   return amongHashers(address, async (hashing) => {
     const account = foldedName(credentials.username);
