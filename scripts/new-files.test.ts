@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { shapeOf } from '#contract/row-schema.ts';
 import { filesOf, namesOf, pluralOf } from './new-files.ts';
-import { takenOf } from './new-lines.ts';
+import { englishOf, takenOf, withTexts } from './new-lines.ts';
 
 const pathsOf = (name: string, path: string, plural = pluralOf(name)) =>
   Object.keys(filesOf(namesOf({ name, plural, title: '名', path, migration: '9999' })));
@@ -67,4 +67,26 @@ test('a noun that is new takes nothing from others', () => {
   expect(takenOf(namesOf({ ...announcement, path: '/main/news/announcement', migration: '9999' }))).toEqual(
     [],
   );
+});
+
+test('a new noun has its English, and changes that of no other', () => {
+  const userTag = namesOf({
+    name: 'userTag',
+    plural: 'userTags',
+    title: '用户标签',
+    path: '/main/user/tag',
+    migration: '9999',
+  });
+  const [contract = {}] = Object.values(englishOf(userTag));
+  expect(contract).toMatchObject({
+    用户标签: 'User tag',
+    查询用户标签: 'User tags',
+    新增用户标签: 'Add user tag',
+  });
+  const catalogue = withTexts('{ "用户": "User", "用户标签": "Label" }', contract);
+  expect(JSON.parse(catalogue)).toMatchObject({
+    用户: 'User',
+    用户标签: 'Label',
+    编辑用户标签: 'Edit user tag',
+  });
 });

@@ -18,6 +18,33 @@ export function takenOf(named: Named): string[] {
   ];
 }
 
+const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+/** What a new noun's texts are in English, by the file of `contract/english` that has them. */
+export function englishOf({
+  name,
+  plural,
+  title,
+}: Named): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const [one, many] = [wordsOf(name), wordsOf(plural)];
+  return {
+    'contract/english/contract.json': {
+      [title]: capital(one),
+      [`contract/screens.ts|${title}`]: capital(many),
+      [`查询${title}`]: capital(many),
+      [`新增${title}`]: `Add ${one}`,
+      [`编辑${title}`]: `Edit ${one}`,
+      [`删除${title}`]: `Delete ${one}`,
+    },
+    'contract/english/console.json': { [`${title}“{0}”`]: `${capital(one)} “{0}”` },
+  };
+}
+
+/** A catalogue with more texts; what it has stays. */
+export const withTexts = (catalogue: string, more: Readonly<Record<string, string>>): string =>
+  `${JSON.stringify({ ...JSON.parse(catalogue), ...more, ...JSON.parse(catalogue) }, null, 2)}\n`;
+
 /** The list of screens with one more, after the last of its folder; nothing when there is no such folder. */
 export function withScreen(screens: string, { path, title, type }: Named): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/'));

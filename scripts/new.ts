@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesOf, type Named, namesOf, pluralOf } from './new-files.ts';
-import { takenOf, withScreen } from './new-lines.ts';
+import { englishOf, takenOf, withScreen, withTexts } from './new-lines.ts';
 import { stop } from './stop.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,10 +57,15 @@ if (taken.size > 0)
 const menu = 'contract/screens.ts';
 const menus = readFileSync(root + menu, 'utf8');
 if (menus.includes(`'${named.path}'`)) stop(`${named.path} is there already`);
+const english = englishOf(named);
+const catalogues = Object.fromEntries(
+  Object.keys(english).map((path) => [path, readFileSync(root + path, 'utf8')]),
+);
 const screens = withScreen(menus, named);
 if (!screens) stop(`no screen beside ${named.path} has a menu: give it one of the folders there are`);
 for (const [path, text] of Object.entries(files)) write(path, text);
 writeFileSync(root + menu, screens);
+for (const [path, text] of Object.entries(catalogues)) write(path, withTexts(text, english[path] ?? {}));
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const generate = (...scripts: string[]) => {
@@ -78,6 +83,7 @@ try {
 } catch {
   for (const path of Object.keys(files)) rmSync(root + path);
   writeFileSync(root + menu, menus);
+  for (const [path, text] of Object.entries(catalogues)) write(path, text);
   generate('modules', 'migrations');
   stop(
     `nothing was added, for what is said above: a word of TypeScript or SQL, such as case or group, is no name for a noun`,
@@ -85,4 +91,6 @@ try {
 }
 for (const path of Object.keys(files)) tell(path);
 console.log(`${menu}: 1 line`);
+for (const [path, texts] of Object.entries(english))
+  console.log(`${path}: ${Object.keys(texts).length} lines`);
 console.log(`next: npm run handbook:pictures -- ${named.path}, then npm run verify`);

@@ -56,11 +56,11 @@ function contextOf(config: Config, db: Db, order: ExportOrder, operator: SignedI
 
 /** Reads the list as whoever asked for it sees it. */
 async function listOf(config: Config, db: Db, order: ExportOrder) {
-  const { call, format, input, sessionId } = order;
+  const { call, format, language, input, sessionId } = order;
   const operator = await findLiveSession(db, sessionId);
   if (!operator) throw new Refusal('unauthenticated');
   const read = listPages(call, registry[call], input, contextOf(config, db, order, operator));
-  return exportList({ endpoint: contract[call], format, db, read });
+  return exportList({ endpoint: contract[call], format, language, db, read });
 }
 
 /** What a piece mostly has room in. */

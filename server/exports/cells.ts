@@ -46,7 +46,7 @@ export function valueAt(path: readonly string[]): (row: unknown) => unknown {
 type Text = (value: unknown) => string;
 
 /** How a value of a column is said. */
-function textOf({ kind, names, words, parts }: ExportColumn, idNames: IdNames): Text {
+function textOf({ kind, names, words, parts, say }: ExportColumn, idNames: IdNames): Text {
   const known = names && idNames.get(names);
   // As COPY writes flags.
   const said: Readonly<Partial<Record<string, string>>> | undefined =
@@ -59,9 +59,13 @@ function textOf({ kind, names, words, parts }: ExportColumn, idNames: IdNames): 
       .join(' ');
   return (value) => {
     if (value === null || value === undefined) return '';
-    if (kind === 'list' && Array.isArray(value)) return value.map(inLine).join('；');
+    if (kind === 'list' && Array.isArray(value)) {
+      const said = value.map(inLine).join('；');
+      return say ? say(said) : said;
+    }
     const code = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    return (names ? known?.get(code) : said?.[code]) ?? code;
+    const text = (names ? known?.get(code) : said?.[code]) ?? code;
+    return say ? say(text) : text;
   };
 }
 

@@ -4,6 +4,7 @@ import { type FieldKind, metaOf } from '#contract/fields.ts';
 import { isNamed, nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import { bareSchema, elementOf, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import type { Say } from './saying.ts';
 
 /** A column of an exported list: what heads it, where its value lies in a row, and how to read that value. */
 export interface ExportColumn {
@@ -11,6 +12,8 @@ export interface ExportColumn {
   readonly path: readonly string[];
   readonly kind: FieldKind | 'list' | 'json';
   readonly words: Readonly<Record<string, string>> | undefined;
+  /** Of what the server itself put into words: how it is said in the file's language. */
+  readonly say: Say | undefined;
   /** The noun whose rows' names stand in place of their ids. */
   readonly names: NounName | undefined;
   /** What the parts of a list are made of. */
@@ -29,35 +32,45 @@ export function rowsBelow(row: object): readonly object[] {
   return [];
 }
 
-function columnOf(path: readonly string[], schema: z.ZodType): ExportColumn[] {
-  const { title = path.at(-1) ?? '', kind, choices, ref } = metaOf(schema);
+const saidBy = (say: Say, words: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(words).map(([code, word]) => [code, say(word)]));
+
+function columnOf(path: readonly string[], schema: z.ZodType, say: Say | undefined): ExportColumn[] {
+  const { title = path.at(-1) ?? '', kind, choices, ref, told, seeded } = metaOf(schema);
   const bare = bareSchema(schema);
   const names = ref && isNamed(nounOf(ref)) ? ref : undefined;
-  const common = { label: title, path, words: choices, names, parts: [] };
+  const common = {
+    label: say?.(title) ?? title,
+    path,
+    words: say && choices ? saidBy(say, choices) : choices,
+    say: told === undefined && seeded === undefined ? undefined : say,
+    names,
+    parts: [],
+  };
   if (kind === 'secret' || kind === 'version') return [];
   if (kind) return [{ ...common, kind }];
-  if (bare instanceof z.ZodObject) return columnsIn(bare, path);
+  if (bare instanceof z.ZodObject) return columnsIn(bare, path, say);
   const element = elementOf(bare);
-  if (element) return [{ ...common, kind: 'list', parts: partsOf(bareSchema(element)) }];
+  if (element) return [{ ...common, kind: 'list', parts: partsOf(bareSchema(element), say) }];
   return [{ ...common, kind: 'json' }];
 }
 
 /** Of the things in a list an operator reads the words and not the ids, unless there is nothing else. */
-function partsOf(element: z.ZodType): ExportColumn[] {
-  if (!(element instanceof z.ZodObject)) return columnOf([], element);
-  const columns = columnsIn(element, []);
+function partsOf(element: z.ZodType, say: Say | undefined): ExportColumn[] {
+  if (!(element instanceof z.ZodObject)) return columnOf([], element, say);
+  const columns = columnsIn(element, [], say);
   const readable = columns.filter(({ kind }) => kind !== 'id');
   return readable.length > 0 ? readable : columns;
 }
 
-const columnsIn = (schema: z.ZodType, path: readonly string[]): ExportColumn[] =>
+const columnsIn = (schema: z.ZodType, path: readonly string[], say: Say | undefined): ExportColumn[] =>
   Object.entries(shapeOf(schema))
     .filter(([name]) => !below.some((each) => each === name))
-    .flatMap(([name, field]) => columnOf([...path, name], field));
+    .flatMap(([name, field]) => columnOf([...path, name], field, say));
 
-/** The columns of a list: every field of its rows that is no secret, headed by the contract's labels. */
-export function exportColumns(endpoint: AnyEndpoint): ExportColumn[] {
-  return columnsIn(rowSchemaOf(endpoint.output), []);
+/** The columns of a list: every field of its rows that is no secret, headed by the contract's labels; in Chinese, or as `say` has them. */
+export function exportColumns(endpoint: AnyEndpoint, say?: Say): ExportColumn[] {
+  return columnsIn(rowSchemaOf(endpoint.output), [], say);
 }
 
 /** The nouns that these columns name rows of. */

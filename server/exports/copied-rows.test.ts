@@ -10,7 +10,7 @@ import { cellXml, rowMarks } from './sheet-xml.ts';
 import { rowsWriter, type WrittenRows } from './written-rows.ts';
 
 const column = (kind: ExportColumn['kind'], more: Partial<ExportColumn> = {}): ExportColumn => ({
-  ...{ label: '', path: [], kind, words: undefined, names: undefined, parts: [] },
+  ...{ label: '', path: [], kind, words: undefined, say: undefined, names: undefined, parts: [] },
   ...more,
 });
 const columns = [

@@ -245,7 +245,7 @@ function copyCell(column: ExportColumn, names: IdNames, write: WriteCell): CopyC
   const shown = (value: string) => (type === 'moment' ? value.slice(0, MOMENT.length) : valueOfCopy(value));
   const written = (value: string) => Buffer.from(cell(shown(value)));
   if (few) return copyKnown(written);
-  const way = column.names ? undefined : wayOf(write, type);
+  const way = column.names || column.say ? undefined : wayOf(write, type);
   return (lines, from, to) => {
     const before = to.at;
     if (way && !isEnd(lines[from])) {

@@ -1,6 +1,7 @@
 import { endpointsOf, nouns } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
+import type { Language } from '#contract/language.ts';
 import type { NounName } from '#contract/ref.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
@@ -11,6 +12,7 @@ import { copiedRows } from './copied-rows.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter, Head } from './file-writer.ts';
 import { partsOf } from './parts.ts';
+import { sayingIn } from './saying.ts';
 import { rowsWriter } from './written-rows.ts';
 import { xlsxWriter } from './xlsx-writer.ts';
 
@@ -31,6 +33,7 @@ export interface ListExport {
 interface ListSource {
   readonly endpoint: AnyEndpoint;
   readonly format: ExportFormat;
+  readonly language: Language;
   /** One snapshot for the whole export: rows that come and go meanwhile are neither doubled nor lost. */
   readonly db: Db;
   /** The list's own handler, with the caller's search and this page. */
@@ -44,13 +47,15 @@ const listNames = new Map<AnyEndpoint, string>(
 );
 
 /** What a list of the contract is called: as it says, else by the heading it stands under. */
-export const nameOf = (endpoint: AnyEndpoint): string => listNames.get(endpoint) ?? '';
+export const nameOf = (endpoint: AnyEndpoint, language: Language = 'zh'): string =>
+  sayingIn(language)(listNames.get(endpoint) ?? '');
 
-function writerFor({ endpoint, format }: ListSource): FileWriter {
-  const heads = exportColumns(endpoint).map(
-    (column): Head => ({ label: column.label, type: cellsOf(column).type }),
-  );
-  return format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, nameOf(endpoint));
+/** What a workbook calls a sheet: up to 31 signs, without those that its formulas set names apart by. */
+const sheetNamed = (name: string): string => name.replace(/[\\/?*[\]:]/g, '-').slice(0, 28);
+
+function writerFor({ endpoint, format, language }: ListSource, columns: readonly ExportColumn[]): FileWriter {
+  const heads = columns.map((column): Head => ({ label: column.label, type: cellsOf(column).type }));
+  return format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, sheetNamed(nameOf(endpoint, language)));
 }
 
 /** The names of the rows that these columns refer to, as they stand in the transaction of the export. */
@@ -65,12 +70,12 @@ async function namesFor(db: Db, columns: readonly ExportColumn[]): Promise<IdNam
 
 /** Reads the first page, which is when a list can be refused, and gives what follows piece by piece. */
 export async function exportList(source: ListSource): Promise<ListExport> {
-  const { endpoint, db, read } = source;
-  const columns = exportColumns(endpoint);
+  const { endpoint, language, db, read } = source;
+  const columns = exportColumns(endpoint, language === 'zh' ? undefined : sayingIn(language));
   const { total, parts } = await partsOf(read, columns, 'pageSize' in shapeOf(endpoint.input));
   const names = await namesFor(db, columns);
   async function* pieces(): AsyncGenerator<Piece> {
-    const writer = writerFor(source);
+    const writer = writerFor(source, columns);
     const cells = columns.map((column) => cellOf(column, names, writer.cell));
     const written = rowsWriter(cells, writer.row);
     const copied = copiedRows(columns, names, writer);

@@ -4,7 +4,14 @@ import { exportThread } from './export-thread.ts';
 import type { ExportOrder } from './thread-words.ts';
 
 const order: ExportOrder = {
-  ...{ call: 'listRoles', format: 'csv', input: {}, url: 'postgres://nowhere/', sessionId: '' },
+  ...{
+    call: 'listRoles',
+    format: 'csv',
+    language: 'zh',
+    input: {},
+    url: 'postgres://nowhere/',
+    sessionId: '',
+  },
   ...{ now: new Date(), address: '', agent: '' },
 };
 

@@ -32,7 +32,7 @@ async function fileOf(writer: FileWriter, ...pages: Cell[][][]): Promise<Buffer>
 }
 
 const column = (kind: ExportColumn['kind']): ExportColumn => ({
-  ...{ label: '', path: [], kind, words: undefined, names: undefined, parts: [] },
+  ...{ label: '', path: [], kind, words: undefined, say: undefined, names: undefined, parts: [] },
 });
 
 describe('an exported cell', () => {

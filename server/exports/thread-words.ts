@@ -1,5 +1,6 @@
 import type { EndpointName } from '#contract/all.ts';
 import type { ExportFormat } from '#contract/export-formats.ts';
+import type { Language } from '#contract/language.ts';
 import type { Config } from '#server/config.ts';
 import { errorCode } from '#server/db/driver/outage.ts';
 import type { Position } from '#server/db/log-position.ts';
@@ -19,6 +20,7 @@ export interface ThreadSettings {
 export interface ExportOrder {
   readonly call: EndpointName;
   readonly format: ExportFormat;
+  readonly language: Language;
   readonly input: Readonly<Record<string, unknown>>;
   readonly url: string;
   /** What that database must hold, where it is a replica. */

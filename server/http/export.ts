@@ -2,6 +2,7 @@ import { type Readable, Transform, type Writable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ExportFormat, exportFormats, isExportable, PROGRESS_HEADER } from '#contract/export-formats.ts';
+import type { Language } from '#contract/language.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import { errorCode } from '#server/db/driver/outage.ts';
 import { nameOf, type Piece } from '#server/exports/export-list.ts';
@@ -11,6 +12,7 @@ import type { Call, Services } from './call.ts';
 import { recordChange } from './change-record.ts';
 import { recordOf } from './context.ts';
 import { type Place, ReaderTooSlow } from './export-places.ts';
+import { languageOf } from './language.ts';
 import { packerFor } from './packing.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -106,13 +108,29 @@ function sendThrough(stream: Transform, begun: Begun, frames: boolean, log: Fast
 
 type May = (operator: SignedIn) => boolean;
 
-async function begin(services: Services, call: Call, format: ExportFormat, may: May): Promise<Begun> {
+/** The file that is asked for. */
+interface Wanted {
+  readonly format: ExportFormat;
+  readonly language: Language;
+}
+
+async function begin(services: Services, call: Call, wish: Wanted, may: May): Promise<Begun> {
   const { name, input, operator, now, address, agent } = call;
   const { sessionId } = operator;
   const place = await services.exports.take(operator.id);
   try {
     const list = await services.reads.snapshot((url, wanted) =>
-      services.exportThread.begin({ call: name, format, input, url, wanted, sessionId, now, address, agent }),
+      services.exportThread.begin({
+        ...wish,
+        call: name,
+        input,
+        url,
+        wanted,
+        sessionId,
+        now,
+        address,
+        agent,
+      }),
     );
     return { list, place, lives: services.sessions.watch(sessionId, may) };
   } catch (error) {
@@ -134,7 +152,8 @@ export async function sendExport(
   format: ExportFormat,
   { request, reply, may }: { request: FastifyRequest; reply: FastifyReply; may: May },
 ): Promise<FastifyReply> {
-  const begun = await begin(services, call, format, may);
+  const language = languageOf(request);
+  const begun = await begin(services, call, { format, language }, may);
   const { list, place } = begun;
   const name = nameOf(call.endpoint);
   const noted = { ...call, endpoint: { ...call.endpoint, summary: `导出${name}` } };
@@ -153,7 +172,8 @@ export async function sendExport(
     return reply.hijack();
   }
   const frames = request.headers[PROGRESS_HEADER] !== undefined;
-  const file = encodeURIComponent(`${name}-${stampOf(call.now, services.config.timeZone)}.${format}`);
+  const called = nameOf(call.endpoint, language).replaceAll('/', '-');
+  const file = encodeURIComponent(`${called}-${stampOf(call.now, services.config.timeZone)}.${format}`);
   // A workbook is packed already.
   const packed = format === 'xlsx' ? undefined : packerFor(request.headers['accept-encoding']);
   const stream = packed?.packer ?? copying();

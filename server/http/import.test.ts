@@ -12,6 +12,7 @@ import { pagePlayWays } from '#contract/play-ways.ts';
 import { addRole } from '#contract/roles.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import { addUser, pageUsers } from '#contract/users.ts';
+import { sayingIn } from '#server/exports/saying.ts';
 import { ZipWriter } from '#server/exports/zip-writer.ts';
 import { readWorkbook } from '#server/imports/read-workbook.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
@@ -150,44 +151,52 @@ describe('a table of rows', () => {
     });
   });
 
-  it('has a template for every call, whose example is taken as it stands', async () => {
-    const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2']);
-    await admin.call(addNewsCategory, { name: '模板分类' });
-    const given = { gameId, playWayId };
-    const importing = Object.values<AnyEndpoint>(contract).filter(({ imports }) => imports);
-    expect(importing.length).toBeGreaterThan(5);
-    for (const endpoint of importing) {
-      const own = Object.keys(shapeOf(endpoint.input)).includes('numberIds') ? given : {};
-      const { envelope } = await send(endpoint, '', { mode: 'template', type: importTypes.xlsx, given: own });
-      const { workbook } = envelope.data as unknown as ImportTemplate;
-      const file = Buffer.from(workbook, 'base64');
-      const [head = [], ...rows] = await readWorkbook(file, 10);
-      expect(rows, endpoint.path).toEqual([]);
-      const columns = importColumns(endpoint, Object.keys(own));
-      expect(head.map((label) => label.replace('*', ''))).toEqual(columns.map(({ label }) => label));
-      expect(head.map((label) => label.endsWith('*'))).toEqual(columns.map(({ required }) => required));
-      const explained = unzipped(file);
-      const sheet = String(explained.get('xl/worksheets/sheet2.xml'));
-      const cells = [...(sheet.split('示例</t>')[1] ?? '').matchAll(/<c\/>|<t(?: [^>]*)?>([^<]*)<\/t>/g)].map(
-        ([, text = '']) => text,
+  it.each(['zh', 'en'] as const)(
+    'has a template for every call, whose example is taken as it stands: %s',
+    async (language) => {
+      const say = sayingIn(language);
+      const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2']);
+      await admin.call(addNewsCategory, { name: `模板分类 ${language}` });
+      const given = { gameId, playWayId };
+      const importing = Object.values<AnyEndpoint>(contract).filter(({ imports }) => imports);
+      expect(importing.length).toBeGreaterThan(5);
+      for (const endpoint of importing) {
+        const own = Object.keys(shapeOf(endpoint.input)).includes('numberIds') ? given : {};
+        const { envelope } = await send(endpoint, '', {
+          ...{ mode: 'template', type: importTypes.xlsx, given: own, language },
+        });
+        const { workbook } = envelope.data as unknown as ImportTemplate;
+        const file = Buffer.from(workbook, 'base64');
+        const [head = [], ...rows] = await readWorkbook(file, 10);
+        expect(rows, endpoint.path).toEqual([]);
+        const columns = importColumns(endpoint, Object.keys(own));
+        expect(head.map((label) => label.replace('*', ''))).toEqual(columns.map(({ label }) => say(label)));
+        expect(head.map((label) => label.endsWith('*'))).toEqual(columns.map(({ required }) => required));
+        const explained = unzipped(file);
+        const sheet = String(explained.get('xl/worksheets/sheet2.xml'));
+        const cells = [
+          ...(sheet.split(`${say('示例')}</t>`)[1] ?? '').matchAll(/<c\/>|<t(?: [^>]*)?>([^<]*)<\/t>/g),
+        ].map(([, text = '']) => text);
+        expect(cells, endpoint.path).toHaveLength(columns.length);
+        const filled = await testWorkbook([head, cells]);
+        const checked = await send(endpoint, filled, { type: importTypes.xlsx, given: own });
+        const refs = new Set(columns.filter(({ schema }) => metaOf(schema).ref).map(({ label }) => label));
+        // A number of a row that there may not be is told at its column and nowhere else.
+        expect(
+          checked.report.faults.filter(({ column }) => column !== null && !refs.has(column)),
+          endpoint.path,
+        ).toEqual([]);
+      }
+      const users = await send(addNews, '', { mode: 'template', type: importTypes.xlsx, language });
+      const file = Buffer.from((users.envelope.data as unknown as ImportTemplate).workbook, 'base64');
+      expect(String(unzipped(file).get('xl/worksheets/sheet1.xml'))).toContain(
+        language === 'zh' ? '"否,是"' : '"No,Yes"',
       );
-      expect(cells, endpoint.path).toHaveLength(columns.length);
-      const filled = await testWorkbook([head, cells]);
-      const checked = await send(endpoint, filled, { type: importTypes.xlsx, given: own });
-      const refs = new Set(columns.filter(({ schema }) => metaOf(schema).ref).map(({ label }) => label));
-      // A number of a row that there may not be is told at its column and nowhere else.
-      expect(
-        checked.report.faults.filter(({ column }) => column !== null && !refs.has(column)),
-        endpoint.path,
-      ).toEqual([]);
-    }
-    const users = await send(addNews, '', { mode: 'template', type: importTypes.xlsx });
-    const file = Buffer.from((users.envelope.data as unknown as ImportTemplate).workbook, 'base64');
-    expect(String(unzipped(file).get('xl/worksheets/sheet1.xml'))).toContain('"否,是"');
-    expect((await send(addRole, '', { mode: 'template', type: importTypes.xlsx })).envelope.success).toBe(
-      false,
-    );
-  });
+      expect((await send(addRole, '', { mode: 'template', type: importTypes.xlsx })).envelope.success).toBe(
+        false,
+      );
+    },
+  );
 
   it('has a head of known columns, each once, and at least one row', async () => {
     const table = '昵称,称呼,昵称\r\na,b,c\r\n';

@@ -12,9 +12,11 @@ import {
   importTypes,
   MOST_IMPORT_ROWS,
 } from '#contract/imports.ts';
+import type { Language } from '#contract/language.ts';
 import { shapeOf } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
 import { type RowNote, watched } from '#server/db/rows.ts';
+import { sayingIn } from '#server/exports/saying.ts';
 import { importRows } from '#server/imports/import-rows.ts';
 import { readCsv } from '#server/imports/read-csv.ts';
 import { readWorkbook } from '#server/imports/read-workbook.ts';
@@ -25,6 +27,7 @@ import type { Call, RunnableCall, Services } from './call.ts';
 import { referenceRefusal, refusalOf } from './database-failures.ts';
 import type { Context } from './handler.ts';
 import { checkedInput } from './input.ts';
+import { languageOf } from './language.ts';
 import { type Answer, success } from './reply.ts';
 import { runCommand } from './run-command.ts';
 import { queryOn } from './run-query.ts';
@@ -116,8 +119,9 @@ async function template(
   { db }: Services,
   endpoint: AnyEndpoint,
   given: Record<string, unknown>,
+  language: Language,
 ): Promise<Answer> {
-  const workbook = (await templateOf(db, endpoint, given)).toString('base64');
+  const workbook = (await templateOf(db, endpoint, given, sayingIn(language))).toString('base64');
   return success({ workbook } satisfies ImportTemplate, null);
 }
 
@@ -207,7 +211,7 @@ export async function runImport(
   const mode = request.headers[IMPORT_HEADER];
   if (!endpoint.imports) throw new Refusal('badRequest');
   const given = givenIn(endpoint, request);
-  if (mode === 'template') return template(services, endpoint, given);
+  if (mode === 'template') return template(services, endpoint, given, languageOf(request));
   if (mode !== 'check' && mode !== 'keep') throw new Refusal('badRequest');
   // What waits for a second operator is one call with its own input, which a table is not.
   if (endpoint.approval && (await services.approvals.enforced())) throw new Refusal('importNeedsApproval');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toldInEnglish } from '#contract/english/told.ts';
 import { metaOf } from '#contract/fields.ts';
 import type { ImportColumn } from '#contract/imports.ts';
 import { isNamed, nounOf } from '#contract/nouns.ts';
@@ -13,9 +14,11 @@ type Meant = { readonly value: unknown } | { readonly problem: string };
 type Known = Readonly<Record<string, unknown>>;
 export type MeaningOf = (column: ImportColumn, text: string, known: Known) => Meant;
 
-/** The code of a word; a code stands for itself. */
+/** The code of a word, Chinese or English; a code stands for itself. */
 function codeOf(choices: Readonly<Record<string, string>>, text: string): string {
-  return Object.entries(choices).find(([, word]) => word === text)?.[0] ?? text;
+  return (
+    Object.entries(choices).find(([, word]) => word === text || toldInEnglish(word) === text)?.[0] ?? text
+  );
 }
 
 const nounsOf = (columns: readonly ImportColumn[]): ReadonlySet<NounName> =>

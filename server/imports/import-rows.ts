@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { toldInEnglish } from '#contract/english/told.ts';
 import { metaOf } from '#contract/fields.ts';
 import { type ImportColumn, type ImportFault, type ImportReport, importColumns } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
@@ -39,9 +40,10 @@ interface Placed extends ImportColumn {
 
 const headOf = (cell: string): string => cell.trim().replace(/\s*\*$/, '');
 
-/** The columns by where they stand, and what is wrong with the head. */
+/** The columns by where they stand, headed in Chinese or English, and what is wrong with the head. */
 function placed(columns: readonly ImportColumn[], head: readonly string[]) {
-  const labels = head.map(headOf);
+  const english = new Map(columns.map(({ label }) => [toldInEnglish(label), label]));
+  const labels = head.map(headOf).map((label) => english.get(label) ?? label);
   const faults: ImportFault[] = [];
   for (const [at, label] of labels.entries()) {
     const isKnown = columns.some((column) => column.label === label);

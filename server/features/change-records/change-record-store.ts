@@ -1,7 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { callsAbout } from '#contract/about.ts';
+import { contract, nouns } from '#contract/all.ts';
 import type { pageChangeRecords as pageOfChanges } from '#contract/change-records.ts';
-import type { Input } from '#contract/endpoint.ts';
+import type { AnyEndpoint, Input } from '#contract/endpoint.ts';
+import { toldInEnglish } from '#contract/english/told.ts';
+import { isChinese } from '#contract/english/writing.ts';
 import { noOperators } from '#contract/no-operators.ts';
 import { compiledOnce, type RowsOf } from '#server/db/compiled-once.ts';
 import { byOutcome, keysOfOutcome } from '#server/db/counted-by-outcome.ts';
@@ -61,11 +64,27 @@ const doneTo = (userId: number) => sql<SqlBool>`(
   or coalesce(after, before) ->> 'userId' = ${String(userId)}
     and call in ('addUserNote', 'updateUserNote', 'pinUserNote', 'deleteUserNote'))`;
 
+/** The heading that is meant, in Chinese or English. */
+const headingMeant = (said: string): string =>
+  Object.keys(nouns).find((heading) => toldInEnglish(heading) === said) ?? said;
+
+/** The calls whose English has these words. */
+function calledInEnglish(part: string): RawBuilder<SqlBool> {
+  const words = part.toLowerCase();
+  const calls = Object.entries<AnyEndpoint>(contract).flatMap(([name, { summary }]) =>
+    toldInEnglish(summary).toLowerCase().includes(words) ? [name] : [],
+  );
+  return sql`call = any(${calls}::text[])`;
+}
+
 /**
  * What is called so, in words of then. There are few different calls with what each was called, between which the index skips: rows are
  * looked at of those alone.
  */
-const calledSo: Way<string> = (part) => sql`call = any(array(
+const calledSo: Way<string> = (part) =>
+  !isChinese(part)
+    ? calledInEnglish(part)
+    : sql`call = any(array(
   with recursive each as (
     (select call, summary from change_record order by call, summary limit 1)
     union all select next.* from each, lateral (
@@ -77,7 +96,7 @@ const ways = {
   id: equals,
   ...{ userName: byName, summary: calledSo, targetId: equals, address: contains },
   userId: (userId: number) => doneTo(userId),
-  noun: about,
+  noun: (said: string) => about(headingMeant(said)),
 } as const;
 
 /** A page of the record, the newest first unless sorted otherwise, and how many match in all. */
