@@ -78,12 +78,14 @@ const TAG_PX = 16;
 export const widthOf = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (sign > '\u2e7f' ? CJK_PX : LATIN_PX), 0);
 
+const wordsWidth = (words: Field['words']): number =>
+  Math.max(0, ...Object.values(words ?? {}).map(widthOf)) + TAG_PX + PADDING_PX;
+
 /** What a kind of field usually holds, but never less than its own heading or its longest word needs. */
 function usualWidth(kind: Field['kind'], label: string, words: Field['words']): number | undefined {
   const usual = widths[kind];
   if (usual === undefined) return undefined;
-  const longest = Math.max(0, ...Object.values(words ?? {}).map(widthOf));
-  return Math.max(usual, widthOf(label) + PADDING_PX, longest + TAG_PX + PADDING_PX);
+  return Math.max(usual, widthOf(label) + PADDING_PX, words ? wordsWidth(words) : 0);
 }
 
 /** What a column of text without a width counts for. */
@@ -97,10 +99,14 @@ const leasts: Partial<Record<Field['kind'], number>> = {
   ...{ id: 60, integer: 56, decimal: 84, money: 92, dateTime: LEAST_MOMENT, time: 76 },
 };
 
+const LETTER_PX = 7;
+/** What a heading needs at least: unlike Chinese, a word of letters stands in one line. */
+const longestWord = (label: string): number =>
+  Math.max(0, ...(label.match(/[!-\u024f]+/g) ?? []).map((word) => word.length * LETTER_PX + PADDING_PX));
+
 /** The width below which a column would say something else, or nothing. */
 function leastWidth(kind: Field['kind'], natural: number, words: Field['words']): number {
-  const longest = Math.max(0, ...Object.values(words ?? {}).map(widthOf));
-  const needed = words ? longest + TAG_PX + PADDING_PX : (leasts[kind] ?? LEAST_TEXT);
+  const needed = words ? wordsWidth(words) : (leasts[kind] ?? LEAST_TEXT);
   return Math.min(natural, needed);
 }
 
@@ -113,14 +119,17 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
       given.field === undefined ? {} : (given as FieldColumn<R>);
     const kind = field?.kind ?? 'other';
     const label = given.label ?? field?.label ?? '';
-    const width =
-      given.width ?? (options || given.render ? undefined : usualWidth(kind, label, field?.words));
+    const usual = options || given.render ? undefined : usualWidth(kind, label, field?.words);
+    const natural = given.width ?? usual;
+    // As wide as it was given, but that nothing is cut which would say something else then.
+    const needed = Math.max(longestWord(label), given.width && field?.words ? wordsWidth(field.words) : 0);
+    const width = natural && Math.max(natural, needed);
     return {
       key: field?.name ?? given.label ?? '',
       field,
       label,
       width,
-      least: given.least ?? leastWidth(kind, width ?? TEXT_WIDTH, field?.words),
+      least: Math.max(longestWord(label), given.least ?? leastWidth(kind, width ?? TEXT_WIDTH, field?.words)),
       set: false,
       pinned: false,
       align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),

@@ -6,18 +6,21 @@ import { parts } from './parts.ts';
 import { pictureOf } from './pictures.ts';
 import './document.css';
 
-/** What of the handbook speaks of some words; a title that does stands for its whole chapter. */
-const speakingOf = (words: string): readonly Part[] =>
-  parts
+/** What of the handbook speaks of some words, in whatever case; a title that does stands for its whole chapter. */
+function speakingOf(words: string): readonly Part[] {
+  const wanted = words.toLowerCase();
+  const speaks = (text: string): boolean => text.toLowerCase().includes(wanted);
+  return parts
     .map(({ title, chapters }) => ({
       title,
       chapters: chapters.flatMap((chapter) => {
-        const lines = chapter.lines.filter((line) => line.includes(words));
-        if (chapter.title.includes(words)) return [chapter];
+        const lines = chapter.lines.filter(speaks);
+        if (speaks(chapter.title)) return [chapter];
         return lines.length > 0 ? [{ ...chapter, lines }] : [];
       }),
     }))
     .filter(({ chapters }) => chapters.length > 0);
+}
 
 /** The operator's handbook: every screen with its picture, and what it says of some words. */
 export function DocumentScreen() {

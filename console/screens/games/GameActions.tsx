@@ -1,11 +1,12 @@
 import { addBetLatitude } from '#contract/bet-latitudes.ts';
+import { wordOf } from '#contract/fields.ts';
 import { addGameNumbers } from '#contract/game-numbers.ts';
 import {
   addBetTimeRange,
   changeGameBetStatus,
   changeGameStatus,
   deleteGame,
-  type Game,
+  Game,
   updateGame,
   updateGamePhase,
 } from '#contract/games.ts';
@@ -89,7 +90,7 @@ export const Status = ({ id, name, status }: Game) => (
   <Toggle
     endpoint={changeGameStatus}
     input={{ id, status: !status }}
-    state={status ? '启用' : '未启用'}
+    state={wordOf(Game.shape.status, String(status))}
     tone={status ? 'good' : 'idle'}
     label={`${status ? '停用' : '启用'}游戏“${name}”`}
     bulk={status ? '停用' : '启用'}
@@ -100,7 +101,7 @@ export const BetStatus = ({ id, name, betStatus }: Game) => (
   <Toggle
     endpoint={changeGameBetStatus}
     input={{ id, betStatus: !betStatus }}
-    state={betStatus ? '启用' : '未启用'}
+    state={wordOf(Game.shape.betStatus, String(betStatus))}
     tone={betStatus ? 'brand' : 'idle'}
     label={`${betStatus ? '关闭' : '开放'}“${name}”的投注`}
     bulk={betStatus ? '关闭投注' : '开放投注'}

@@ -1,0 +1,133 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { texts } from '#contract/english/texts.ts';
+import { serverTexts } from '#contract/english/told.ts';
+import { LANGUAGE_COOKIE } from '#contract/language.ts';
+import { listRoles } from '#contract/roles.ts';
+import { openRoutes, screens } from '#contract/screens.ts';
+import { login } from '#contract/sign-in.ts';
+import { given } from '#server/testing/given.ts';
+import { testClient } from '#server/testing/test-client.ts';
+import { clientOf, expect, signIn, test } from './fixtures.ts';
+import { newOperator } from './operators.ts';
+
+async function newAdministrator() {
+  const admin = await clientOf();
+  const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
+  return newOperator(
+    admin,
+    roles.map(({ id }) => id),
+  );
+}
+
+const speakEnglish = (context: BrowserContext, baseURL = '') =>
+  context.addCookies([{ name: LANGUAGE_COOKIE, value: 'en', url: baseURL }]);
+
+const isEnglish = (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'en');
+
+/** Opens the user menu and takes the other language. */
+async function change(page: Page, name: 'English' | '中文'): Promise<void> {
+  await page.locator('.top-user').click();
+  await page.getByRole('dialog').getByRole('button', { name }).click();
+}
+
+test('an operator who chooses English reads everything in it, and does so wherever they sign in next', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const operator = await newAdministrator();
+  await signIn(page, operator);
+  await change(page, 'English');
+  await isEnglish(page);
+  await page.goto('/main/pms/role');
+  await expect(page.getByRole('heading', { name: 'Roles' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Role code' })).toBeVisible();
+  // What the server refuses is told in English at its field.
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Edit' });
+  await form.getByRole('button', { name: 'Submit' }).click();
+  await expect(form.getByLabel('Role name')).toHaveAccessibleDescription('Role name must not be empty');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'CSV file' }).click();
+  expect((await coming).suggestedFilename()).toMatch(/^Role-\d{14}\.csv$/);
+
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
+  const other = await elsewhere.newPage();
+  await signIn(other, operator);
+  await isEnglish(other);
+  await expect(other.getByRole('searchbox', { name: 'Search menus' })).toBeVisible();
+  await change(other, '中文');
+  await expect(other.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await expect(other.getByRole('searchbox', { name: '搜索菜单' })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('the language is chosen on the login page too, and kept for whoever signs in there', async ({
+  page,
+  baseURL,
+}) => {
+  const { username, password } = await newAdministrator();
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'English' }).click();
+  await isEnglish(page);
+  await page.getByLabel('Account').fill(username);
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(
+    page.getByRole('alert').getByText('Wrong account, password or Google code').first(),
+  ).toBeVisible();
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/main\//);
+  await isEnglish(page);
+  const chosen = async () =>
+    (await testClient(baseURL ?? '').call(login, { username, password })).envelope.data?.language;
+  await expect.poll(chosen).toBe('en');
+});
+
+/** Texts that are shown, read out or offered, but for what rows hold: of these only what is a word or a button. */
+const shownOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const said: (string | null)[] = [];
+    const isOfRow = (element: Element | null) =>
+      element?.closest('tbody, dd, .draws-game, .document p') && !element.closest('.tag, button');
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      if (!isOfRow(node.parentElement)) said.push(node.textContent);
+    for (const element of document.querySelectorAll(
+      '[title], [aria-label], [placeholder], [aria-description]',
+    ))
+      if (!isOfRow(element))
+        for (const name of ['title', 'aria-label', 'placeholder', 'aria-description'])
+          said.push(element.getAttribute(name));
+    return said.flatMap((text) => text?.trim() || []);
+  });
+
+test('no screen of the English console shows a Chinese word of its own', async ({
+  context,
+  operatorPage: page,
+  baseURL,
+}) => {
+  const all = [...Object.values(openRoutes), ...screens];
+  test.setTimeout(all.length * 30_000);
+  await speakEnglish(context, baseURL);
+  await page.goto(openRoutes.overview.path);
+  await isEnglish(page);
+  const known = { ...texts, ...serverTexts };
+  const left: string[] = [];
+  for (const { path } of all) {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+    const panel = page.getByRole('tabpanel');
+    await expect(panel).not.toBeEmpty();
+    await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
+    for (const text of await shownOn(page))
+      if (/[\u4e00-\u9fff]/.test(text) && text in known && known[text] !== text)
+        left.push(`${path}: ${text}`);
+  }
+  expect(left).toEqual([]);
+});
