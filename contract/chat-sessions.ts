@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, id, nothing, secret, text } from './fields.ts';
+import { choice, dateTime, id, nothing, secret, text, told } from './fields.ts';
 import { phone, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -38,7 +38,7 @@ export const ChatSession = z.object({
   clientId: text('客户端编号').nullable(),
   lastActivityTime: dateTime('最后活动时间').nullable(),
   authState: authState.nullable(),
-  detail: text('说明', { max: 500 }).nullable(),
+  detail: told(text('说明', { max: 500 })).nullable(),
 });
 export type ChatSession = z.infer<typeof ChatSession>;
 

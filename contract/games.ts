@@ -76,7 +76,7 @@ export const Game = z.object({
   phase,
   phaseRule,
   timeRanges: z.array(BetTimeRange).meta({ title: '投注时间' }),
-  timeRangesDesc: longText('投注时间说明', { min: 0 }),
+  timeRangesDesc: told(longText('投注时间说明', { min: 0 })),
   introduce: introduce.nullable(),
   resultRule: resultRule.nullable(),
   agreeSources,

@@ -7,23 +7,20 @@ export const serverTexts: Readonly<Record<string, string>> = server;
 
 const texts: Readonly<Record<string, string>> = { ...contract, ...server };
 
-/** A text with places for values, such as `{what}不存在`. */
+/** A text with places for values, such as `{what}不存在`: what stands fast of it, with a value between any two. */
 interface Pattern {
-  readonly shape: RegExp;
-  readonly english: string;
+  readonly fixed: readonly string[];
   readonly names: readonly string[];
+  readonly english: string;
   /** How much of it stands fast, its beginning before all: the more, the surer it is meant. */
   readonly weight: number;
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function patternOf([chinese, english]: readonly [string, string]): Pattern {
   const parts = chinese.split(/\{(\w+)\}/);
   const names = parts.filter((_, place) => place % 2 === 1);
   const fixed = parts.filter((_, place) => place % 2 === 0);
-  const shape = new RegExp(`^${fixed.map(escaped).join('(.*?)')}$`, 's');
-  return { shape, english, names, weight: fixed.join('').length + (fixed[0] ? 0.5 : 0) };
+  return { fixed, names, english, weight: fixed.join('').length + (fixed[0] ? 0.5 : 0) };
 }
 
 const entries = Object.entries(texts);
@@ -40,14 +37,46 @@ const patterns = [...entries.filter(([chinese]) => /\{\w+\}/.test(chinese)), ...
   .map(patternOf)
   .sort((one, other) => other.weight - one.weight);
 
-function byPattern(text: string): string | undefined {
-  for (const { shape, english, names } of patterns) {
-    const values = shape.exec(text)?.slice(1);
+/** Those that a text may be of, by its first and its last sign. */
+const likely = new Map<string, readonly Pattern[]>();
+function patternsFor(text: string): readonly Pattern[] {
+  const [first, last] = [text.slice(0, 1), text.slice(-1)];
+  const known = likely.get(first + last);
+  if (known) return known;
+  const isLikely = ({ fixed }: Pattern): boolean =>
+    (fixed[0] === '' || fixed[0]?.startsWith(first)) === true &&
+    (fixed.at(-1) === '' || fixed.at(-1)?.endsWith(last)) === true;
+  const found = patterns.filter(isLikely);
+  // Of the first and last signs that there are, a list holds few.
+  if (likely.size < MOST_LIKELY) likely.set(first + last, found);
+  return found;
+}
+const MOST_LIKELY = 10_000;
+
+/** The values of a text that is of a pattern, each as short as can be. In time that grows with the text alone, whoever wrote it. */
+function valuesIn(text: string, fixed: readonly string[]): string[] | undefined {
+  const [start = '', ...rest] = fixed;
+  if (!text.startsWith(start) || !text.endsWith(rest.at(-1) ?? '')) return undefined;
+  const values: string[] = [];
+  let at = start.length;
+  for (const [place, part] of rest.entries()) {
+    const isLast = place === rest.length - 1;
+    const end = isLast ? text.length - part.length : text.indexOf(part, at);
+    if (end < at) return undefined;
+    values.push(text.slice(at, end));
+    at = end + part.length;
+  }
+  return values;
+}
+
+function byPattern(text: string, depth: number): string | undefined {
+  for (const { fixed, names, english } of patternsFor(text)) {
+    const values = valuesIn(text, fixed);
     if (!values) continue;
     const of = (name: string): string => values[names.indexOf(name)] ?? '';
     return english
       .replace(plural, (_, name, one, many) => (of(name) === '1' ? one : many))
-      .replace(/\{(\w+)\}/g, (_, name) => toldInEnglish(of(name)));
+      .replace(/\{(\w+)\}/g, (_, name) => said(of(name), depth + 1));
   }
   return undefined;
 }
@@ -62,22 +91,27 @@ const breaks = [
   ['、', ', '],
 ] as const;
 
-function byParts(text: string): string | undefined {
+function byParts(text: string, depth: number): string | undefined {
   for (const [chinese, english] of breaks) {
     const parts = text.split(chinese);
     if (parts.length === 1) continue;
-    const said = parts.map((part) => toldInEnglish(part));
+    const told = parts.map((part) => said(part, depth + 1));
     // What holds nothing of ours stands as somebody wrote it.
-    return said.some((part, place) => part !== parts[place]) ? said.join(english) : undefined;
+    return told.some((part, place) => part !== parts[place]) ? told.join(english) : undefined;
   }
   return undefined;
+}
+
+/** The server's own sentences hold others, but not many deep. */
+const DEEPEST = 8;
+
+function said(text: string, depth: number): string {
+  if (!isChinese(text) || depth > DEEPEST) return text;
+  return texts[text] ?? byPattern(text, depth) ?? byParts(text, depth) ?? text;
 }
 
 /**
  * What the server said, in English as far as it is known; names and whatever operators wrote stay as they are. `file` tells which words are
  * meant, where the same Chinese has several meanings.
  */
-export function toldInEnglish(text: string, file = ''): string {
-  if (!isChinese(text)) return text;
-  return texts[`${file}|${text}`] ?? texts[text] ?? byPattern(text) ?? byParts(text) ?? text;
-}
+export const toldInEnglish = (text: string, file = ''): string => texts[`${file}|${text}`] ?? said(text, 0);
