@@ -11,13 +11,17 @@ const fresh = `${consoleFolder}.${process.pid}`;
 const english = `${fresh}.en`;
 mkdirSync(dirname(consoleFolder), { recursive: true });
 try {
-  await build({ build: { outDir: fresh, emptyOutDir: true }, logLevel: 'warn' });
+  await build({ build: { outDir: fresh, emptyOutDir: true, reportCompressedSize: false }, logLevel: 'warn' });
   const plugins = [inEnglish()];
-  await build({ plugins, build: { outDir: english, emptyOutDir: true }, logLevel: 'warn' });
+  await build({
+    plugins,
+    build: { outDir: english, emptyOutDir: true, reportCompressedSize: false },
+    logLevel: 'warn',
+  });
   // Names tell contents: what both have is the same.
   cpSync(join(english, 'assets'), join(fresh, 'assets'), { recursive: true });
   renameSync(join(english, pageIn('zh')), join(fresh, pageIn('en')));
-  compressConsole(fresh);
+  await compressConsole(fresh);
   writeFileSync(join(fresh, markFile.slice(consoleFolder.length)), digest);
   rmSync(consoleFolder, { recursive: true, force: true });
   renameSync(fresh, consoleFolder);

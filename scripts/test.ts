@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureConsole } from '#server/console-build.ts';
 
 // Runs the suites one after the other, all of them whatever fails, tells what failed once more, and sums them up in a last line.
 // What failed stands at the end because whoever reads a long log, or only its last part, looks there.
@@ -170,6 +171,8 @@ async function run({ name, command, environment, read }: Suite): Promise<Counts>
   return counts;
 }
 
+// Once, and not by every test that starts the program, of which some begin at the same moment.
+await ensureConsole(() => console.log('building the console'));
 const wanted = process.argv.slice(2);
 const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 for (const suite of suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {

@@ -31,7 +31,7 @@ const closers: (() => unknown)[] = [];
 async function builtOf(name: string, folder: string): Promise<string> {
   if (existsSync(join(folder, 'index.html'))) return resolve(folder);
   await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: into(name) });
-  compressConsole(join(work, name));
+  await compressConsole(join(work, name));
   return join(work, name);
 }
 
