@@ -14,12 +14,13 @@ export type Json = Record<string, unknown>;
 export const json = 'application/json';
 const schemaRef = (name: string) => `#/components/schemas/${name}`;
 
-/** Our own keywords travel under names that no other reader of JSON Schema takes for its own. */
+/** Our own keywords travel under names that no other reader of JSON Schema takes for its own, but for those of the console's language. */
 export function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
-  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only', 'names']) {
+  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only', 'names', 'match']) {
     if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
     delete jsonSchema[keyword];
   }
+  for (const keyword of ['told', 'seeded']) delete jsonSchema[keyword];
 }
 
 function withoutDialect({ $schema: _dialect, $id: _id, ...rest }: Json): Json {

@@ -130,6 +130,19 @@ describe('the OpenAPI document', () => {
       expect(asks(endpoint) !== undefined, name).toBe(Boolean(endpoint.stepUp || endpoint.approval));
   });
 
+  it('has no word of ours that another reader of JSON Schema could take for its own', () => {
+    const ours = ['kind', 'choices', 'ref', 'of', 'only', 'names', 'match', 'told', 'seeded'];
+    const schemas = [...objectsIn(document)].filter(
+      ([place, each]) => !place.endsWith('/properties') && ('type' in each || '$ref' in each),
+    );
+    expect(schemas.length).toBeGreaterThan(1_000);
+    expect(
+      schemas.flatMap(([place, each]) =>
+        ours.filter((word) => word in each).map((word) => `${place} ${word}`),
+      ),
+    ).toEqual([]);
+  });
+
   it('says of every id whose row it names', () => {
     const properties = (schema: unknown) => (schema as { properties: Record<string, unknown> }).properties;
     expect(properties(document.components.schemas?.News).categoryId).toMatchObject({
