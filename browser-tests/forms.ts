@@ -19,6 +19,9 @@ export const screensWithoutList: readonly string[] = [
 export const listShown = (page: Page): Promise<void> =>
   page.locator('.list-box tbody tr:visible, .list-blank:not([aria-busy]):visible').first().waitFor();
 
+/** Waits until no call locks the screen: until then keys press no more than the mouse does. */
+export const unlocked = (page: Page): Promise<void> => expect(page.locator('.loading-on')).toHaveCount(0);
+
 /** The form that is open. */
 export const openForm = (page: Page): Locator => page.getByRole('dialog').filter({ hasText: '提交' });
 

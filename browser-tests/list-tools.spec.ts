@@ -1,7 +1,7 @@
 import { reviewDeposit } from '#contract/deposits.ts';
 import { takeOrder } from '#contract/money-desk.ts';
 import { clientOf, expect, test } from './fixtures.ts';
-import { rows } from './forms.ts';
+import { rows, unlocked } from './forms.ts';
 import { waitingDeposits } from './orders.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -91,7 +91,9 @@ test('orders are decided one after the other by keyboard: the next one has it wh
   await expect(rows(page).first().getByRole('group')).toHaveAccessibleDescription(`订单编号 ${ids[2]}`);
   await rows(page).first().getByRole('button', { name: '审核' }).focus();
   for (const left of [2, 1]) {
+    await unlocked(page);
     await page.keyboard.press('Enter');
+    await expect(page.locator('.popup-items').getByRole('button').first()).toBeFocused();
     await page.keyboard.press('Enter');
     const remark = page.getByRole('dialog').getByLabel('备注');
     await expect(remark).toBeFocused();
