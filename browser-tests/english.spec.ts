@@ -2,22 +2,10 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { texts } from '#contract/english/texts.ts';
 import { serverTexts } from '#contract/english/told.ts';
 import { LANGUAGE_COOKIE } from '#contract/language.ts';
-import { listRoles } from '#contract/roles.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { login } from '#contract/sign-in.ts';
-import { given } from '#server/testing/given.ts';
 import { testClient } from '#server/testing/test-client.ts';
-import { clientOf, expect, signIn, test } from './fixtures.ts';
-import { newOperator } from './operators.ts';
-
-async function newAdministrator() {
-  const admin = await clientOf();
-  const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
-  return newOperator(
-    admin,
-    roles.map(({ id }) => id),
-  );
-}
+import { expect, newAdministrator, signIn, test } from './fixtures.ts';
 
 const speakEnglish = (context: BrowserContext, baseURL = '') =>
   context.addCookies([{ name: LANGUAGE_COOKIE, value: 'en', url: baseURL }]);

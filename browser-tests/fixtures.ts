@@ -94,7 +94,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /** An operator who may do everything. */
-async function newAdministrator(): Promise<Operator> {
+export async function newAdministrator(): Promise<Operator> {
   const admin = await clientOf();
   const roles = given((await admin.call(listRoles, { name: 'administrator' })).envelope.data);
   return newOperator(
