@@ -30,7 +30,7 @@ const SignIn = Token.extend({ userName: text('用户名', { max: 50 }) });
 export type SignIn = z.infer<typeof SignIn>;
 
 /** What a sign-in answers: also the language that its operator has chosen, if they ever have. */
-const SignedIn = SignIn.extend({ language: consoleLanguage.nullable() });
+const SignedIn = SignIn.extend({ language: consoleLanguage.optional() });
 export type SignedIn = z.infer<typeof SignedIn>;
 
 /** What the login page may know before anyone has signed in: the sample account, only while sample data is on. */

@@ -35,7 +35,7 @@ export async function changeLanguage(): Promise<void> {
 }
 
 /** Goes on in the language that an operator has chosen, or keeps what was chosen where they signed in; true once the page is being left for it. */
-export function followLanguage(chosen: Language | null | undefined): boolean {
+export function followLanguage(chosen: Language | undefined): boolean {
   const isOwn = readWindowCache<Language>(CHOSEN) === language;
   writeWindowCache(CHOSEN, null);
   if (isOwn) {

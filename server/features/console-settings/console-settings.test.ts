@@ -17,13 +17,13 @@ const languageOf = async (username: string) =>
 
 it('an operator who signs in is told the language they chose last, wherever it was', async () => {
   const [one, other] = [await buildOperator(server.db), await buildOperator(server.db)];
-  expect(await languageOf(one.username)).toBeNull();
+  expect(await languageOf(one.username)).toBeUndefined();
   const client = await server.as(one.username, PASSWORD);
   for (const language of ['en', 'zh', 'en'] as const) {
     expect((await client.call(saveLanguage, { language })).envelope).toMatchObject({ success: true });
     expect(await languageOf(one.username)).toBe(language);
   }
-  expect(await languageOf(other.username)).toBeNull();
+  expect(await languageOf(other.username)).toBeUndefined();
   const wrong = await client.call(saveLanguage, { language: 'fr' as 'en' });
   expect(wrong.envelope).toMatchObject({ success: false, msg: '界面语言不是可选的值' });
   expect(await languageOf(one.username)).toBe('en');

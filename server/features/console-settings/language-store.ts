@@ -2,13 +2,13 @@ import type { Language } from '#contract/language.ts';
 import type { Db } from '#server/db/database.ts';
 
 /** The language an operator has chosen; nothing where they never have. */
-export async function findLanguage(db: Db, operatorId: number): Promise<Language | null> {
+export async function findLanguage(db: Db, operatorId: number): Promise<Language | undefined> {
   const row = await db
     .selectFrom('operator_language')
     .select('language')
     .where('operatorId', '=', operatorId)
     .executeTakeFirst();
-  return row?.language ?? null;
+  return row?.language;
 }
 
 /** Keeps the language an operator has chosen. */

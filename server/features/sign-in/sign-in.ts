@@ -108,7 +108,8 @@ async function admit(context: Context, tried: Try, operator: OperatorSecrets, he
   await noteLogin(db, operator.id, address);
   const token = await tokens.openSession(db, operator.id, { address, agent });
   if (tried.code === 'google') await noteStepUp(db, token.jti);
-  return { ...token, userName: operator.userName, language: await findLanguage(db, operator.id) };
+  const language = await findLanguage(db, operator.id);
+  return { ...token, userName: operator.userName, ...(language && { language }) };
 }
 
 /** Something was wrong: counted, and said in the log. */
