@@ -13,9 +13,9 @@ import {
   range,
   sorts,
   text,
-  told,
 } from './fields.ts';
 import { bizOrderNo, changeType, nickName, sealed, userId, username } from './named-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '账变记录';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { dateTime, id, integer, paged, pageOf, range, sorts, text, told } from './fields.ts';
+import { dateTime, id, integer, paged, pageOf, range, sorts, text } from './fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '封存锚点';

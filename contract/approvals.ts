@@ -16,9 +16,9 @@ import {
   range,
   sorts,
   text,
-  told,
 } from './fields.ts';
 import { operatorName, userId, username } from './named-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '复核';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { id, integer, longText, nothing, optional, paged, pageOf, sorts, text, told } from './fields.ts';
+import { id, integer, longText, nothing, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { gameId, openTime, phase, seenVersion, version } from './named-fields.ts';
 import { optionFields } from './option-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '投注维度';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, dateTime, flag, id, paged, pageOf, range, sorts, text, told } from './fields.ts';
+import { by, choice, dateTime, flag, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { callerAddress, operatorName, sealed, userId } from './named-fields.ts';
 import { nounNames } from './ref.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '操作日志';

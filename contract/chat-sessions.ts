@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, id, nothing, secret, text, told } from './fields.ts';
+import { choice, dateTime, id, nothing, secret, text } from './fields.ts';
 import { phone, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '会话';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { DrawRecord } from './draw-records.ts';
 import { granted, query } from './endpoint.ts';
-import { choice, dateTime, flag, id, integer, longText, money, nothing, text, told } from './fields.ts';
+import { choice, dateTime, flag, id, integer, longText, money, nothing, text } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '开奖工作台';

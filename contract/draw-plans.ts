@@ -14,9 +14,9 @@ import {
   range,
   sorts,
   text,
-  told,
 } from './fields.ts';
 import { changedCount, gameId, openTime, phase, reason } from './named-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '开奖计划';

@@ -2,22 +2,10 @@ import { z } from 'zod';
 import { commitment, voidReason } from './draw-plans.ts';
 import { command, granted, query } from './endpoint.ts';
 import { getExposureOutlook, listExposure } from './exposure.ts';
-import {
-  by,
-  dateTime,
-  flag,
-  id,
-  integer,
-  longText,
-  paged,
-  pageOf,
-  range,
-  sorts,
-  text,
-  told,
-} from './fields.ts';
+import { by, dateTime, flag, id, integer, longText, paged, pageOf, range, sorts, text } from './fields.ts';
 import { agreeSources, gameId, openTime, phase, reason, sealed } from './named-fields.ts';
 import { halfWidth } from './number-text.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '开奖记录';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, flag, id, optional, text, told } from './fields.ts';
+import { choice, flag, id, optional, text } from './fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '权限说明';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { filters, integer, money, signedMoney, sorts, text, told } from './fields.ts';
+import { filters, integer, money, signedMoney, sorts, text } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 export const heading = '单期风险';
 

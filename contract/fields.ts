@@ -26,10 +26,6 @@ declare module 'zod' {
     kind?: FieldKind;
     /** The Chinese words for a choice's codes, or for a flag's `true` and `false`. */
     choices?: Readonly<Record<string, string>>;
-    /** Of what is answered, where the server itself put it into words: the file whose words these are, or none. */
-    told?: string;
-    /** Of a name that operators may change, where the first ones come with the system: as `told`. */
-    seeded?: string;
     /** Of a search field: how it matches texts, if not by any part of them. */
     match?: Match;
   }
@@ -292,14 +288,3 @@ export function metaOf(schema: z.ZodType): z.core.GlobalMeta {
 
 /** What operators read for a code of a choice or flag; the code itself where it has no word. */
 export const wordOf = (schema: z.ZodType, code: string): string => metaOf(schema).choices?.[code] ?? code;
-
-/**
- * Marks what the server itself puts into words, such as why something failed: one word or many. The console shows them in its language.
- * `file` names the file of the contract whose words they are, where these mean something of their own there.
- */
-export const told = <S extends z.ZodType>(schema: S, file = ''): S =>
-  schema.meta({ ...metaOf(schema), told: file });
-
-/** Marks names of which the first ones come with the system: the console shows those in its language, and forms have them as they are kept. */
-export const seeded = <S extends z.ZodType>(schema: S, file = ''): S =>
-  schema.meta({ ...metaOf(schema), seeded: file });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { query } from './endpoint.ts';
-import { choice, id, text, told } from './fields.ts';
+import { choice, id, text } from './fields.ts';
 import { gameId } from './named-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '查找';

@@ -13,13 +13,13 @@ import {
   sorts,
   text,
   time,
-  told,
 } from './fields.ts';
 import { GameNumber, numberFields } from './game-numbers.ts';
 import { nested, rows, weekdays } from './list-fields.ts';
 import { agreeSources, gameId, openRate, phase, seenVersion, version } from './named-fields.ts';
 import { namesRow, ref } from './ref.ts';
 import { ResultRule } from './result-rules.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '游戏';

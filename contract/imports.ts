@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { AnyEndpoint } from './endpoint.ts';
 import { exportFormats } from './export-formats.ts';
-import { metaOf, told } from './fields.ts';
+import { metaOf } from './fields.ts';
 import { bareSchema, shapeOf } from './row-schema.ts';
+import { told } from './wording.ts';
 
 /** A command that `imports` takes a table in place of one row: a file of one of these types, sent to its own address. */
 export const importTypes = exportFormats;

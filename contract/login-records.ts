@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { by, choice, dateTime, id, paged, pageOf, range, sorts, text, told } from './fields.ts';
+import { by, choice, dateTime, id, paged, pageOf, range, sorts, text } from './fields.ts';
 import { callerAddress, operatorName, userAgent } from './named-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '登录日志';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { by, choice, dateTime, id, integer, paged, pageOf, sorts, text, told } from './fields.ts';
+import { by, choice, dateTime, id, integer, paged, pageOf, sorts, text } from './fields.ts';
 import { nested } from './list-fields.ts';
 import { createTime, createTimeRange, email } from './named-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '邮件发送记录';

@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import {
-  choice,
-  dateTime,
-  filters,
-  flag,
-  id,
-  integer,
-  nothing,
-  optional,
-  seeded,
-  text,
-  told,
-} from './fields.ts';
+import { choice, dateTime, filters, flag, id, integer, nothing, optional, text } from './fields.ts';
 import { outranks, seenVersion, version } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { isRoute } from './screens.ts';
+import { seeded, told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '菜单';

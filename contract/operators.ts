@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { by, dateTime, filters, flag, id, secret, sorts, text, told } from './fields.ts';
+import { by, dateTime, filters, flag, id, secret, sorts, text } from './fields.ts';
 import {
   createDate,
   createDateRange,
@@ -13,6 +13,7 @@ import {
 import { SHORTEST_PASSWORD } from './passwords.ts';
 import { ref, refs } from './ref.ts';
 import { Role } from './roles.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '操作员';

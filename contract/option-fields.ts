@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { told } from './fields.ts';
+import { told } from './wording.ts';
 
 /** How an option is entered: a list is typed as `1,3,5-7`; `json` is for what no simple input fits. */
 export const optionKinds = ['text', 'integer', 'flag', 'choice', 'numbers', 'texts', 'json'] as const;

@@ -12,9 +12,9 @@ import {
   range,
   signedMoney,
   text,
-  told,
 } from './fields.ts';
 import { gameId, openTime, phase } from './named-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '数据概览';

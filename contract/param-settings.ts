@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, flag, id, seeded, sorts, text } from './fields.ts';
+import { filters, flag, id, sorts, text } from './fields.ts';
 import { seenVersion, version } from './named-fields.ts';
+import { seeded } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '系统参数';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { amount, decimal, id, integer, money, optional, paged, pageOf, sorts, text, told } from './fields.ts';
+import { amount, decimal, id, integer, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { nested, rows } from './list-fields.ts';
 import { gameId, openTime, phase, seenVersion, stopped, version } from './named-fields.ts';
 import { margin, Odds, returnRate } from './odds.ts';
 import { ref } from './ref.ts';
 import { oddsFrom, SelectionRule } from './selections.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '玩法';

@@ -14,10 +14,10 @@ import {
   signedMoney,
   sorts,
   text,
-  told,
 } from './fields.ts';
 import { bizOrderNo, day, level, seenVersion, share, userId, version } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 export const heading = '返水';
 

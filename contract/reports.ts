@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { choice, days, integer, paged, pageOf, signedMoney, sorts, text, told } from './fields.ts';
+import { choice, days, integer, paged, pageOf, signedMoney, sorts, text } from './fields.ts';
 import { agentId, gameId, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 export const heading = '盈亏报表';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { filters, id, seeded, sorts, text } from './fields.ts';
+import { filters, id, sorts, text } from './fields.ts';
 import { createDate, createDateRange, editDate, outranks, seenVersion, version } from './named-fields.ts';
 import { ref, refs } from './ref.ts';
+import { seeded } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '角色';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { handlerOptions, reading } from './bet-latitudes.ts';
 import { granted, query } from './endpoint.ts';
-import { dateTime, flag, id, integer, money, optional, signedMoney, text, told } from './fields.ts';
+import { dateTime, flag, id, integer, money, optional, signedMoney, text } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '规则试算';

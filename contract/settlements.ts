@@ -15,10 +15,10 @@ import {
   signedMoney,
   sorts,
   text,
-  told,
 } from './fields.ts';
 import { betTimeRange, gameId, phase, reason, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '结算';

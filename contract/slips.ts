@@ -16,11 +16,11 @@ import {
   signedMoney,
   sorts,
   text,
-  told,
 } from './fields.ts';
 import { agentId, betTimeRange, gameId, number, phase, reason, userId, username } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { settlementKind } from './settlements.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '注单';

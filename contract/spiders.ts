@@ -13,10 +13,10 @@ import {
   pageOf,
   sorts,
   text,
-  told,
 } from './fields.ts';
 import { gameId, openTime, phase, remark, seenVersion, version } from './named-fields.ts';
 import { optionFields } from './option-fields.ts';
+import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
 export const heading = '开奖采集';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Account } from './accounts.ts';
 import { granted, query } from './endpoint.ts';
-import { flag, integer, money, text, told } from './fields.ts';
+import { flag, integer, money, text } from './fields.ts';
 import { agentId, createTime, nickName, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { UserNote } from './user-notes.ts';
 import { User } from './users.ts';
+import { told } from './wording.ts';
 
 export const heading = '用户详情';
 

@@ -43,7 +43,7 @@ export function englishOf({
 
 /** A catalogue with more texts; what it has stays. */
 export const withTexts = (catalogue: string, more: Readonly<Record<string, string>>): string =>
-  `${JSON.stringify({ ...JSON.parse(catalogue), ...more, ...JSON.parse(catalogue) }, null, 2)}\n`;
+  `${JSON.stringify({ ...more, ...JSON.parse(catalogue) }, null, 2)}\n`;
 
 /** The list of screens with one more, after the last of its folder; nothing when there is no such folder. */
 export function withScreen(screens: string, { path, title, type }: Named): string | undefined {

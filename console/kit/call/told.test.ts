@@ -10,7 +10,8 @@ afterAll(() => {
 });
 
 const { Approval } = await import('#contract/approvals.ts');
-const { told: marked, pageOf, seeded, text } = await import('#contract/fields.ts');
+const { pageOf, text } = await import('#contract/fields.ts');
+const { told: marked, seeded } = await import('#contract/wording.ts');
 const { listCurrentMenus, listMenus } = await import('#contract/menus.ts');
 const { inLanguage, learnLanguage, told } = await import('./told.ts');
 await learnLanguage();
