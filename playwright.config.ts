@@ -11,9 +11,10 @@ export default defineConfig({
   workers: 4,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A slow machine is no fault: waiting longer costs nothing where nothing is wrong.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // A slow machine is no fault, and waiting longer costs nothing where nothing is wrong. It is the step that hangs that ends a journey
+  // (`actionTimeout` below), and is named; no journey sets a time for the whole of it, however many screens it walks through.
+  timeout: 900_000,
+  expect: { timeout: 60_000 },
   // A journey that fails once is run once more and named as unsteady in the summary, to be looked into; twice fails the run.
   retries: 1,
   reporter: 'list',
@@ -25,6 +26,8 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     baseURL: process.env.CONSOLE_ORIGIN,
+    actionTimeout: 90_000,
+    navigationTimeout: 90_000,
     viewport: { width: 1280, height: 800 },
     // What one journey fetched and compiled of the console serves the next: a third of the cost of a journey was reading it anew.
     // Storage, pages and listeners are each journey's own all the same.

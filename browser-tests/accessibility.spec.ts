@@ -42,7 +42,6 @@ for (const part of [0, 1]) {
   test(`axe finds nothing wrong on ${half.length} screens, light and dark: half ${part + 1}`, async ({
     operatorPage: page,
   }) => {
-    test.setTimeout(half.length * 45_000);
     await beDenied(part);
     await page.goto(openRoutes.overview.path);
     await expect(page.getByRole('tabpanel', { name: openRoutes.overview.title })).not.toBeEmpty();
@@ -111,7 +110,6 @@ const overlays: readonly [what: string, path: string, open: (page: Page) => Prom
 ];
 
 test('axe finds nothing wrong in what opens over or beside a screen', async ({ operatorPage: page }) => {
-  test.setTimeout(overlays.length * 15_000);
   for (const [what, path, show] of overlays) {
     await page.goto(path + few);
     await listShown(page);

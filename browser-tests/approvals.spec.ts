@@ -23,7 +23,7 @@ import { enter, openForm, rowOf } from './forms.ts';
 import { select, showOdds } from './odds.ts';
 
 // Approvals hold for a whole server: these have one of their own.
-test.describe.configure({ mode: 'serial', timeout: 150_000 });
+test.describe.configure({ mode: 'serial' });
 
 const PASSWORD = 'second pair of eyes';
 const checker = { username: `checker-${randomUUID()}`, password: PASSWORD };
@@ -35,7 +35,6 @@ async function clientOf(who: { username: string; password: string }, headers = {
 }
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   server = await startChatServer({});
   const admin = await clientOf(firstOperator);
   const added = await admin.call(addOperator, { userName: checker.username, password: PASSWORD });

@@ -111,7 +111,7 @@ async function addLatitudes(page: Page) {
   await expect(async () => {
     await dialog.getByRole('button', { name: '预览' }).click();
     await expect(previewed(page, '704002')).toContainText(['704002', '9,2,8,7,5,4,6,3,10,1', '大', '—'], {
-      timeout: 1_000,
+      timeout: 5_000,
     });
   }).toPass();
   // 9 + 2 is 11: with 大 from 12 as in PK10 it turns small.
@@ -257,9 +257,6 @@ async function switchOn(page: Page) {
 }
 
 test('a PK10 is built by hand, from its category to its odds', async ({ operatorPage: page }) => {
-  // A dozen forms, one after the other.
-  test.setTimeout(300_000);
-  page.setDefaultTimeout(20_000);
   await test.step('the game', () => addGame(page));
   await test.step('draws of other days', collectDraws);
   await test.step('its betting times and numbers', () => addTimesAndNumbers(page));

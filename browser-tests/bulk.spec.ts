@@ -95,7 +95,7 @@ test.describe('from a workbook', () => {
     await dialog.getByRole('button', { name: '下载模板' }).click();
     expect((await download).suggestedFilename()).toBe('新增用户模板.xlsx');
     await dialog.getByLabel(/选择文件/).setInputFiles(await file(wrong));
-    await expect(dialog.getByText('共 500 行，有 3 处错误')).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByText('共 500 行，有 3 处错误')).toBeVisible();
     const faults = dialog.getByRole('region', { name: '表格中的错误' }).getByRole('row');
     await expect(faults).toHaveText([
       /行列问题/,
@@ -107,7 +107,7 @@ test.describe('from a workbook', () => {
     await expect(dialog.locator('[aria-live] tr')).toHaveCount(0);
     await dialog.getByLabel(/选择文件/).setInputFiles(await file(rows));
     const keep = dialog.getByRole('button', { name: '导入 500 行' });
-    await expect(keep).toBeVisible({ timeout: 30_000 });
+    await expect(keep).toBeVisible();
     // A table that was found whole is not given up by a slip of the finger.
     await page.keyboard.press('Escape');
     await expect(dialog.getByText('填写的内容尚未提交，确定放弃吗？')).toBeVisible();
@@ -128,7 +128,7 @@ test.describe('from a workbook', () => {
     await tab.click();
     await expect(tab).toHaveAttribute('aria-selected', 'true');
     await keep.click();
-    await expect(dialog).toBeHidden({ timeout: 30_000 });
+    await expect(dialog).toBeHidden();
     await page.goto(`/main/user/user?username=${mark}`);
     await expect(page.getByText('共 500 条')).toBeVisible();
   });

@@ -92,7 +92,6 @@ test('a support agent finds a player by a part of a phone number, and a screen, 
 test('a new cashier with two menus changes the password given, sees what waits first, and nothing that leads nowhere', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const grants = ['/main/user/deposit-record', '/main/user/withdraw-record'];
   const { username, password } = await newcomer(grants);
   const userId = given(

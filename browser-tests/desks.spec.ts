@@ -32,9 +32,8 @@ const DRAWS = [
 let servers: TwoServers;
 
 // One queue for all of them: one after the other.
-test.describe.configure({ mode: 'serial', timeout: 420_000 });
+test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
-  test.setTimeout(420_000);
   servers = await startTwoServers();
   await operators('cashier', MONEY, 'cashier-a', 'cashier-b', 'cashier-c', 'cashier-d');
   await operators('draws', DRAWS, 'manager');

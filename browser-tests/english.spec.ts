@@ -99,7 +99,6 @@ test('no screen of the English console shows a Chinese word of its own', async (
   baseURL,
 }) => {
   const all = [...Object.values(openRoutes), ...screens];
-  test.setTimeout(all.length * 30_000);
   await speakEnglish(context, baseURL);
   await page.goto(openRoutes.overview.path);
   await isEnglish(page);

@@ -172,7 +172,7 @@ test('a file of the console that does not come takes nothing else with it', asyn
   await page.unroute('**/assets/FormDialog-*.js');
   await expect(async () => {
     await page.getByRole('button', { name: '新增' }).click();
-    await expect(openForm(page)).toBeVisible({ timeout: 2_000 });
+    await expect(openForm(page)).toBeVisible({ timeout: 5_000 });
   }).toPass();
   await page.keyboard.press('Escape');
 

@@ -34,8 +34,8 @@ export async function enter(dialog: Locator, label: string, value: string) {
   const confirm = dialog.page().locator('.ant-picker-dropdown:visible').getByRole('button', { name: '确定' });
   await expect(async () => {
     if (await confirm.isVisible()) await confirm.click();
-    await expect(confirm).toBeHidden({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+    await expect(confirm).toBeHidden({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
   await expect(input).toHaveValue(value);
 }
 
@@ -53,8 +53,8 @@ export async function choose(page: Page, select: Locator, ...options: string[]) 
       await found.first().waitFor();
       const wanted = ((await same.count()) > 0 ? same : found.filter({ hasText: option })).first();
       if (!/option-selected/.test((await wanted.getAttribute('class')) ?? '')) await wanted.click();
-      await expect(chosen).toContainText(option, { timeout: 2_000 });
-    }).toPass({ timeout: 20_000 });
+      await expect(chosen).toContainText(option, { timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
   await page.locator('.dialog-title').click();
 }
 

@@ -5,8 +5,6 @@ import { rows } from './forms.ts';
 import { newOperator, newRole } from './operators.ts';
 import { unique } from './unique.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 const DEPOSITS = '/main/user/deposit-record';
 const heads = (page: Page): Promise<string[]> => page.getByRole('columnheader').allTextContents();
 

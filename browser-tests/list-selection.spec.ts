@@ -9,8 +9,6 @@ import { newOperator, newRole } from './operators.ts';
 import { waitingDeposits } from './orders.ts';
 import { unique } from './unique.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 const DEPOSITS = '/main/user/deposit-record';
 
 test('30 orders are rejected at once; the two decided meanwhile are told and can be tried again', async ({
@@ -121,7 +119,7 @@ test('the box and the arrow of a row say whose they are; rows done by keyboard l
   await expect(async () => {
     await unlocked(page);
     await page.keyboard.press('Enter');
-    await expect(dialog).toBeHidden({ timeout: 2_000 });
+    await expect(dialog).toBeHidden({ timeout: 5_000 });
   }).toPass();
 });
 

@@ -4,8 +4,6 @@ import { clientOf, expect, test } from './fixtures.ts';
 import { rows, unlocked } from './forms.ts';
 import { waitingDeposits } from './orders.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 const DEPOSITS = '/main/user/deposit-record';
 
 test('a head sorts its column, the address says so, and page and whole are summed below', async ({

@@ -141,7 +141,6 @@ const slipsOfBigGame = (page: Page) =>
 test('at 1280 x 800 every list tells who, how much, in what state and when, nothing cut off and nothing moved sideways; from 640 to 2560 pixels no screen is wider than its window', async ({
   operatorPage: page,
 }) => {
-  test.setTimeout(360_000);
   await orderOfLongName();
   await slipsOfBigGame(page);
   await page.goto(openRoutes.overview.path);

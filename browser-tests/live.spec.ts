@@ -150,7 +150,7 @@ test('where a stream cannot be had, it is asked for instead', async ({ operatorP
   await page.goto(`/main/user/deposit-record?status=PROCESSING&userId=${userId}`);
   await expect.poll(() => asked.polls).toBeGreaterThan(0);
   await newDeposit(userId);
-  await expect(rows(page)).toHaveCount(1, { timeout: 45_000 });
+  await expect(rows(page)).toHaveCount(1, { timeout: 120_000 });
 });
 
 test('the sound of something new is heard, and stays off once it was switched off', async ({ page }) => {

@@ -24,7 +24,7 @@ test('the overview keeps itself up to date, and its figures lead to their lists'
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));
   const other = await clientOf();
   await other.call(addUser, { nickName: '概览来客' });
-  await expect.poll(figure, { timeout: 40_000 }).toBeGreaterThan(before);
+  await expect.poll(figure, { timeout: 120_000 }).toBeGreaterThan(before);
   expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
 
   await comers.click();

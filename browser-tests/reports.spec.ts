@@ -10,8 +10,8 @@ test('the report is drawn and summed up, and its rows lead down to the slips', a
   // The crowd of sample data bets all the time.
   await expect(async () => {
     await page.getByRole('button', { name: '搜索' }).click();
-    await expect(rows.first().getByRole('link', { name: '按游戏' })).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 90_000 });
+    await expect(rows.first().getByRole('link', { name: '按游戏' })).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 180_000 });
   await expect(page.getByRole('img', { name: /^盈亏按日/ }).locator('canvas')).toBeVisible();
   const [day = ''] = /\d{4}-\d\d-\d\d/.exec((await rows.first().textContent()) ?? '') ?? [];
   expect(day).not.toBe('');

@@ -17,12 +17,11 @@ import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { choose, enter, giveUp, openForm, rowOf, submit } from './forms.ts';
 
 // What the house stands to lose is looked at in a server of its own, on which nobody else bets.
-test.describe.configure({ mode: 'default', timeout: 150_000 });
+test.describe.configure({ mode: 'default' });
 
 const platformKey = 'platform-key-of-the-journeys-of-risk';
 let server: Awaited<ReturnType<typeof startChatServer>>;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   server = await startChatServer({}, { platformApiKey: platformKey });
 });
 test.afterAll(() => server?.stop());

@@ -22,7 +22,7 @@ import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { choose, enter, rowOf } from './forms.ts';
 
 // Approvals and held wins hold for a whole server: this has one of its own.
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 const NINE = '9,3,5,5,5';
 const ONE = '1,3,5,5,5';
@@ -30,7 +30,6 @@ const checker = { username: `checker-${randomUUID()}`, password: 'second pair of
 let server: Awaited<ReturnType<typeof startChatServer>>;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   server = await startChatServer({});
   const { envelope } = await testClient(server.origin).call(login, firstOperator);
   const admin = testClient(server.origin, envelope.data?.access_token ?? '');
@@ -92,11 +91,11 @@ const expectSettlement = (page: Page, kind: string, status: string, slips: strin
     await settle();
     await page.getByRole('button', { name: '搜索' }).click();
     await expect(settlementOf(page, kind).locator('[data-label="注单数"]')).toHaveText(slips, {
-      timeout: 3_000,
+      timeout: 10_000,
     });
     for (const word of [status, ...words])
-      await expect(settlementOf(page, kind)).toContainText(word, { timeout: 3_000 });
-  }).toPass({ timeout: 60_000 });
+      await expect(settlementOf(page, kind)).toContainText(word, { timeout: 10_000 });
+  }).toPass({ timeout: 180_000 });
 
 /** Writes why into a form's field and sends it. */
 async function submit(page: Page, label: string, why: string): Promise<void> {

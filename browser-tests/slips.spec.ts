@@ -28,7 +28,7 @@ async function placeSlip(
         current = await ask<CurrentPhase>(request, `/games/${gameId}/current`);
         return current.phase !== null && seconds(current.closeTime) - seconds(current.serverTime) > 25;
       },
-      { timeout: 90_000 },
+      { timeout: 180_000 },
     )
     .toBe(true);
   const phase = current?.phase ?? '';
@@ -46,7 +46,6 @@ async function placeSlip(
 }
 
 test('a slip is found, opened and taken back, and the ledger leads to it', async ({ operatorPage: page }) => {
-  test.setTimeout(180_000);
   const { slipId, phase } = await placeSlip(page.request);
   await page.goto('/main/bet/slip');
   await page.getByLabel('注单编号').fill(String(slipId));
@@ -77,7 +76,6 @@ test('a slip is found, opened and taken back, and the ledger leads to it', async
 test('a plan leads to its slips, a play way is stopped with one click, and a player is frozen', async ({
   operatorPage: page,
 }) => {
-  test.setTimeout(180_000);
   const { slipId, phase, gameId } = await placeSlip(page.request);
   await page.goto(`/main/game/open-plan?gameId=${gameId}&phase=${phase}`);
   await rows(page).getByRole('button', { name: '相关' }).click();

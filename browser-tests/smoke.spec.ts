@@ -25,7 +25,6 @@ const some = [...Object.values(openRoutes), ...screens.filter(({ path }) => kind
 
 // All others are opened by their address too, in a console that is there already, where axe looks at them.
 test('screens open by their address', async ({ operatorPage: page }) => {
-  test.setTimeout(some.length * 15_000);
   await withoutStream(page);
   for (const { path, title } of some)
     await test.step(`${title} (${path})`, async () => {

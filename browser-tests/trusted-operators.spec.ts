@@ -13,8 +13,6 @@ import { expect, firstOperator, signIn, test } from './fixtures.ts';
 import { fill, openForm, rowOf, submit } from './forms.ts';
 
 // Each of these walks through several windows.
-test.describe.configure({ timeout: 150_000 });
-
 const FIRST = 'first password';
 const TEMPORARY = 'given by somebody else';
 const OWN = 'chosen by oneself';
