@@ -140,7 +140,7 @@ const lists: readonly [path: string, related: string][] = [
   ['/main/game/lottery', '开奖计划'],
   ['/main/game/open-plan', '操作历史'],
   ['/main/game/playway', '操作历史'],
-  ['/main/pms/operator', '操作历史'],
+  ['/main/pms/operator', '登录日志'],
 ];
 
 /** On a phone nothing stands beside a row in full, or over it. */

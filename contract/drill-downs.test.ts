@@ -96,3 +96,14 @@ it('leads from a phase to what else there is of it', () => {
   );
   expect(lists('user')).toEqual([]);
 });
+
+it('leads from an operator to their sign-ins and to what they did, but from no role by its name', () => {
+  expect(rowLinks('operator', { id: 4, userName: '值班' })).toEqual(
+    expect.arrayContaining([
+      { title: '登录日志', screen: '/main/pms/login-record', search: { userName: '值班' } },
+      { title: '在线会话', screen: '/main/pms/online-session', search: { userName: '值班' } },
+      { title: '操作日志', screen: '/main/system/change-record', search: { userName: '值班' } },
+    ]),
+  );
+  expect(relatedLists('role')).toEqual([]);
+});

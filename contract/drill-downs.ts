@@ -63,14 +63,19 @@ export interface Related {
   readonly fields: readonly string[];
 }
 
-/** Lists of other screens that are searched by all that a noun's row is found by, where that is more than one field: of the same phase. */
+/**
+ * Lists of other screens that are searched by all that a noun's row is found by: of the same phase; or by an operator. What is but one field
+ * has to be said to name the noun, since fields called alike may mean another thing.
+ */
 export function relatedLists(noun: NounName): Related[] {
   const { find: fields, screen: own } = nounOf(noun);
-  if (fields.length < 2) return [];
   return inOrder(
     calls.flatMap((endpoint) => {
-      const screen = screenOf(endpoint);
-      const isSearched = fields.every((field) => field in shapeOf(endpoint.input));
+      const [screen, shape] = [screenOf(endpoint), shapeOf(endpoint.input)];
+      const asked = fields.flatMap((field) => shape[field] ?? []);
+      const [first, ...others] = asked;
+      const isSearched =
+        asked.length === fields.length && first && (others.length > 0 || metaOf(first).nameOf === noun);
       return isSearched && screen && screen !== own ? [{ title: titleOf(screen), screen, fields }] : [];
     }),
   );

@@ -14,7 +14,7 @@ import {
   text,
 } from './fields.ts';
 import { halfWidth, isAllSeen } from './number-text.ts';
-import { namesRow, ref } from './ref.ts';
+import { namesNoun, namesRow, ref } from './ref.ts';
 
 /** Fields that several nouns carry, labelled once, so that one thing has one word on every screen. */
 export const createDate = dateTime('创建时间');
@@ -50,7 +50,7 @@ export const numberId = ref('gameNumber', '号码');
 export const stopped = flag('停押', ['已停押', '可投注']);
 
 /** The name an operator signs in by. */
-export const operatorName = text('操作员', { max: 50 });
+export const operatorName = namesNoun(text('操作员', { max: 50 }), 'operator');
 /** Where a call came from, as a network address. */
 export const callerAddress = text('来源地址', { max: 100 });
 export const LONGEST_AGENT = 300;

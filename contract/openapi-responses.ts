@@ -16,7 +16,7 @@ const schemaRef = (name: string) => `#/components/schemas/${name}`;
 
 /** Our own keywords travel under names that no other reader of JSON Schema takes for its own, but for those of the console's language. */
 export function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
-  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only', 'names', 'match']) {
+  for (const keyword of ['kind', 'choices', 'ref', 'of', 'only', 'names', 'nameOf', 'match']) {
     if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
     delete jsonSchema[keyword];
   }

@@ -44,6 +44,8 @@ declare module 'zod' {
     of?: string;
     /** For a text that names a row: its noun, and the field beside it that holds its id. */
     names?: { readonly noun: NounName; readonly id: string };
+    /** For a text that a noun's rows are found by: its noun. A list searched by it has what belongs to such a row. */
+    nameOf?: NounName;
     /** Limits which rows may be chosen to those with one of these codes in this field. */
     only?: Readonly<Record<string, readonly string[]>>;
   }
@@ -65,6 +67,10 @@ export const refs = (noun: NounName, label: string, { min = 0, ...limit }: Limit
 /** Makes a text that names a noun's row lead to that row; `idField` is the field beside it with the row's id. */
 export const namesRow = <S extends z.ZodType>(schema: S, noun: NounName, idField: string): S =>
   schema.meta({ ...metaOf(schema), names: { noun, id: idField } });
+
+/** Marks a text as what a noun's rows are found by. */
+export const namesNoun = <S extends z.ZodType>(schema: S, noun: NounName): S =>
+  schema.meta({ ...metaOf(schema), nameOf: noun });
 
 /** A field that refers to a noun, and the names of the fields that lead to it. */
 export interface FoundRef {
