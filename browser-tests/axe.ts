@@ -42,11 +42,22 @@ const violations = (
     [rules, within, painted] as const,
   );
 
-/** Both looks of what is shown. Only colours differ between them. */
-export async function examine(page: Page, where: string, part: Part = {}): Promise<void> {
+/** Waits until all is there that is looked at, and brings axe in. */
+async function prepare(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy="true"]:visible')).toHaveCount(0);
   await expect(page.getByText('努力加载中')).toBeHidden();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+}
+
+/** All but colours, for what differs in its words alone. */
+export async function examineWords(page: Page, where: string): Promise<void> {
+  await prepare(page);
+  expect.soft(await violations(page, [], { painted: ':not(*)' }), where).toEqual([]);
+}
+
+/** Both looks of what is shown. Only colours differ between them. */
+export async function examine(page: Page, where: string, part: Part = {}): Promise<void> {
+  await prepare(page);
   for (const look of looks) {
     await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' });
     // On a busy machine the page hears of it a while after the driver has said so: then it would be looked at half in one and half in the other.

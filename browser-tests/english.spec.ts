@@ -5,6 +5,7 @@ import { LANGUAGE_COOKIE } from '#contract/language.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { login } from '#contract/sign-in.ts';
 import { testClient } from '#server/testing/test-client.ts';
+import { examineWords } from './axe.ts';
 import { expect, newAdministrator, signIn, test } from './fixtures.ts';
 
 const speakEnglish = (context: BrowserContext, baseURL = '') =>
@@ -93,7 +94,7 @@ const shownOn = (page: Page): Promise<string[]> =>
     return said.flatMap((text) => text?.trim() || []);
   });
 
-test('no screen of the English console shows a Chinese word of its own', async ({
+test('no screen of the English console shows a Chinese word of its own, and axe finds nothing wrong with what is named', async ({
   context,
   operatorPage: page,
   baseURL,
@@ -115,6 +116,9 @@ test('no screen of the English console shows a Chinese word of its own', async (
     for (const text of await shownOn(page))
       if (/[\u4e00-\u9fff]/.test(text) && text in known && known[text] !== text)
         left.push(`${path}: ${text}`);
+    await examineWords(page, path);
+    // What the tabs behind hold would be looked through as well.
+    if (path !== openRoutes.overview.path) await page.getByRole('tab', { selected: true }).press('Delete');
   }
   expect(left).toEqual([]);
 });
