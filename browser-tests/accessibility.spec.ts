@@ -8,17 +8,9 @@ import { openRoutes, screens } from '#contract/screens.ts';
 import { given } from '#server/testing/given.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, site, test } from './fixtures.ts';
-import { listShown } from './forms.ts';
+import { goTo, listShown } from './forms.ts';
 import { newOperator } from './operators.ts';
 import { unique } from './unique.ts';
-
-/** As a click in the side bar does: the console is not loaded anew for each. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
-}
 
 /** Leaves a line of a change that was denied, which tells more than others. */
 async function beDenied(part: number): Promise<void> {
@@ -46,7 +38,7 @@ for (const part of [0, 1]) {
     await page.goto(openRoutes.overview.path);
     await expect(page.getByRole('tabpanel', { name: openRoutes.overview.title })).not.toBeEmpty();
     for (const { path, title } of half) {
-      await open(page, path + (isRowPage(path) ? '?id=1' : few));
+      await goTo(page, path + (isRowPage(path) ? '?id=1' : few));
       await expect(page).toHaveTitle(new RegExp(`^(\\(\\d+\\) )?${title} `));
       await expect(page.getByText('找不到页面')).toHaveCount(0);
       await expect(page.getByRole('tabpanel', { name: title })).not.toBeEmpty();

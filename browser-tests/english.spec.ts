@@ -1,15 +1,12 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { texts } from '#contract/english/texts.ts';
 import { serverTexts } from '#contract/english/told.ts';
-import { LANGUAGE_COOKIE } from '#contract/language.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { login } from '#contract/sign-in.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { examineWords } from './axe.ts';
-import { expect, newAdministrator, signIn, test } from './fixtures.ts';
-
-const speakEnglish = (context: BrowserContext, baseURL = '') =>
-  context.addCookies([{ name: LANGUAGE_COOKIE, value: 'en', url: baseURL }]);
+import { expect, newAdministrator, signIn, speakEnglish, test } from './fixtures.ts';
+import { goTo } from './forms.ts';
 
 const isEnglish = (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'en');
 
@@ -106,10 +103,7 @@ test('no screen of the English console shows a Chinese word of its own, and axe 
   const known = { ...texts, ...serverTexts };
   const left: string[] = [];
   for (const { path } of all) {
-    await page.evaluate((to) => {
-      history.pushState(null, '', to);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, path);
+    await goTo(page, path);
     const panel = page.getByRole('tabpanel');
     await expect(panel).not.toBeEmpty();
     await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);

@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { LANGUAGE_COOKIE } from '#contract/language.ts';
 import { listRoles } from '#contract/roles.ts';
 import { login } from '#contract/sign-in.ts';
 import { given } from '#server/testing/given.ts';
@@ -40,6 +41,10 @@ export async function giveSession(context: BrowserContext, operator: Operator, a
     origins: [{ origin: at, localStorage: [{ name: 'token', value: session }] }],
   });
 }
+
+/** Has a browser ask for the English console. */
+export const speakEnglish = (context: BrowserContext, baseURL = '') =>
+  context.addCookies([{ name: LANGUAGE_COOKIE, value: 'en', url: baseURL }]);
 
 /** Fills in the login page as a person would. */
 export async function signIn(page: Page, { username, password }: Operator) {

@@ -1,7 +1,7 @@
 import { reviewDeposit } from '#contract/deposits.ts';
 import { takeOrder } from '#contract/money-desk.ts';
 import { clientOf, expect, test } from './fixtures.ts';
-import { rows, unlocked } from './forms.ts';
+import { goTo, rows, unlocked } from './forms.ts';
 import { waitingDeposits } from './orders.ts';
 
 const DEPOSITS = '/main/user/deposit-record';
@@ -152,15 +152,10 @@ test('what is typed in the search waits while the list is sorted, a range half p
   const from = page.getByLabel('创建时间').first();
   await from.click();
   await from.fill('2026-01-02 03:04:05');
-  const go = (to: string) =>
-    page.evaluate((path) => {
-      history.pushState(null, '', path);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, to);
-  await go(`${address}&sort=-amount`);
+  await goTo(page, `${address}&sort=-amount`);
   await expect(rows(page).first()).toContainText('2.00');
   await expect(from).toHaveValue('2026-01-02 03:04:05');
-  await go(`${DEPOSITS}?userId=${userId}&status=FAIL`);
+  await goTo(page, `${DEPOSITS}?userId=${userId}&status=FAIL`);
   await expect(page.getByText('没有符合条件的记录')).toBeVisible();
   await expect(page.getByLabel('三方单号', { exact: true })).toHaveValue('');
 });
