@@ -11,8 +11,8 @@ import { rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { markWithdrawal } from '#contract/withdrawals.ts';
 import { given } from '#server/testing/given.ts';
-import { clientOf, expect, site, test } from './fixtures.ts';
-import { listShown, screensWithoutList } from './forms.ts';
+import { clientOf, expect, site, speakEnglish, test } from './fixtures.ts';
+import { goTo, listShown, screensWithoutList } from './forms.ts';
 import { newOperator } from './operators.ts';
 
 const usual = { width: 1280, height: 800 };
@@ -22,12 +22,8 @@ const rooms = [
   { width: 2560, height: 1300 },
 ];
 
-/** As a click in the side bar does: the console is not loaded anew for each. */
 async function open(page: Page, { path, title }: { path: string; title: string }) {
-  await page.evaluate((to) => {
-    history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
+  await goTo(page, path);
   await expect(page).toHaveTitle(new RegExp(`^(\\(\\d+\\) )?${title} `));
 }
 
@@ -166,6 +162,30 @@ test('at 1280 x 800 every list tells who, how much, in what state and when, noth
       if (over > 0) faults.push(`${title}: ${over}px wider than a window of ${room.width}`);
     }
     await page.setViewportSize(usual);
+  }
+  expect(faults).toEqual([]);
+});
+
+test('at 1280 x 800 no list of the English console is cut off or moved sideways', async ({
+  operatorPage: page,
+  context,
+  baseURL,
+}) => {
+  await orderOfLongName();
+  await slipsOfBigGame(page);
+  await speakEnglish(context, baseURL);
+  await page.goto(openRoutes.overview.path);
+  const faults: string[] = [];
+  for (const { path } of screens.filter((screen) => !screensWithoutList.includes(screen.path))) {
+    await goTo(page, path);
+    await expect(page.getByRole('tabpanel')).not.toBeEmpty();
+    await listShown(page);
+    await expect(page.locator('[aria-busy="true"]:visible')).toHaveCount(0);
+    if (process.env.PICTURES)
+      await page.screenshot({ path: `${process.env.PICTURES}/en${path.replaceAll('/', '_')}.png` });
+    const { over, cut } = await look(page);
+    if (over > 0) faults.push(`${path}: ${over}px too wide`);
+    if (cut.length > 0) faults.push(`${path}: cut off ${cut.join(' / ')}`);
   }
   expect(faults).toEqual([]);
 });

@@ -71,15 +71,30 @@ const numbers: ReadonlySet<Field['kind']> = new Set(['integer', 'decimal', 'mone
 
 export const CJK_PX = 13;
 const LATIN_PX = 8;
+const NARROW_PX = 5;
+const WIDE_PX = 11;
+const CAPITAL_PX = 9;
 export const PADDING_PX = 22;
 const TAG_PX = 16;
 
-/** About as wide as a text is drawn. */
-export const widthOf = (text: string): number =>
-  [...text].reduce((sum, sign) => sum + (sign > '\u2e7f' ? CJK_PX : LATIN_PX), 0);
+function signWidth(sign: string): number {
+  if (sign > '\u2e7f') return CJK_PX;
+  if (/[fijlrtI'’|() -]/.test(sign)) return NARROW_PX;
+  if (/[mwMW@%]/.test(sign)) return WIDE_PX;
+  return /[A-Z]/.test(sign) ? CAPITAL_PX : LATIN_PX;
+}
 
-const wordsWidth = (words: Field['words']): number =>
-  Math.max(0, ...Object.values(words ?? {}).map(widthOf)) + TAG_PX + PADDING_PX;
+/** About as wide as a text is drawn. */
+export const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + signWidth(sign), 0);
+
+/** What letters take where a text is folded between its words: unlike Chinese, a word stands in one line. */
+const longestWord = (text: string): number => Math.max(0, ...text.split(' ').map(widthOf));
+
+const tagged = (words: Field['words'], width: (text: string) => number): number =>
+  Math.max(0, ...Object.values(words ?? {}).map(width)) + TAG_PX + PADDING_PX;
+
+/** What the longest word of a choice takes in one line. */
+export const wordsWidth = (words: Field['words']): number => tagged(words, widthOf);
 
 /** What a kind of field usually holds, but never less than its own heading or its longest word needs. */
 function usualWidth(kind: Field['kind'], label: string, words: Field['words']): number | undefined {
@@ -99,14 +114,13 @@ const leasts: Partial<Record<Field['kind'], number>> = {
   ...{ id: 60, integer: 56, decimal: 84, money: 92, dateTime: LEAST_MOMENT, time: 76 },
 };
 
-const LETTER_PX = 7;
-/** What a heading needs at least: unlike Chinese, a word of letters stands in one line. */
-const longestWord = (label: string): number =>
-  Math.max(0, ...(label.match(/[!-\u024f]+/g) ?? []).map((word) => word.length * LETTER_PX + PADDING_PX));
+/** What a heading needs at least. Chinese folds anywhere. */
+export const headingLeast = (label: string): number =>
+  Math.max(0, ...(label.match(/[!-\u024f]+/g) ?? []).map((word) => widthOf(word) + PADDING_PX));
 
 /** The width below which a column would say something else, or nothing. */
 function leastWidth(kind: Field['kind'], natural: number, words: Field['words']): number {
-  const needed = words ? wordsWidth(words) : (leasts[kind] ?? LEAST_TEXT);
+  const needed = words ? tagged(words, longestWord) : (leasts[kind] ?? LEAST_TEXT);
   return Math.min(natural, needed);
 }
 
@@ -122,14 +136,17 @@ export function columnsOf<R>(endpoint: AnyEndpoint, specs: readonly ColumnSpec<R
     const usual = options || given.render ? undefined : usualWidth(kind, label, field?.words);
     const natural = given.width ?? usual;
     // As wide as it was given, but that nothing is cut which would say something else then.
-    const needed = Math.max(longestWord(label), given.width && field?.words ? wordsWidth(field.words) : 0);
+    const needed = Math.max(headingLeast(label), given.width && field?.words ? wordsWidth(field.words) : 0);
     const width = natural && Math.max(natural, needed);
     return {
       key: field?.name ?? given.label ?? '',
       field,
       label,
       width,
-      least: Math.max(longestWord(label), given.least ?? leastWidth(kind, width ?? TEXT_WIDTH, field?.words)),
+      least: Math.max(
+        headingLeast(label),
+        given.least ?? leastWidth(kind, width ?? TEXT_WIDTH, field?.words),
+      ),
       set: false,
       pinned: false,
       align: given.align ?? (numbers.has(kind) ? 'end' : 'start'),

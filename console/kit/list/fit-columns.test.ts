@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Agent, pageAgents } from '#contract/agents.ts';
 import { pageWithdrawals, type Withdrawal } from '#contract/withdrawals.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, widthOf } from './columns.ts';
 import { fittedWidths as fitted, neededWidths, wideEnough } from './fit-columns.ts';
 
 const columns = columnsOf<Withdrawal>(pageWithdrawals, [
@@ -69,16 +69,32 @@ describe('the widths of columns', () => {
 
   it('cut the longest text first, then give in alike, none below its least', () => {
     const long = neededBy({ id: 12, amount: '5.00', bankOrderNo: 'W20261126123456', fromName: '欧阳明' });
-    // Closer than usual, all would stand in 510.
-    const close = fitted(columns, 512, long);
+    // Closer than usual, all would stand in 513.
+    const close = fitted(columns, 514, long);
     expect(close.crowded).toBe(true);
-    expect(close.widths[at('bankOrderNo')]).toBe(15 * 8 + 22 - 8);
+    expect(close.widths[at('bankOrderNo')]).toBe(widthOf('W20261126123456') + 22 - 8);
     expect(fitted(columns, 570, long).crowded).toBe(false);
     const cut = fittedWidths(columns, 460, long);
     expect(cut[at('fromName')]).toBe(3 * 13 + 22 - 8);
     expect(cut[at('bankOrderNo')]).toBeLessThan(100);
     expect(sum(cut)).toBeLessThanOrEqual(460);
     expect(sum(widthsIn(300))).toBe(sum(columns.map(({ least }) => least - 8)));
+  });
+
+  it('keep the longest word of a heading whole', () => {
+    const labelled = columnsOf<Withdrawal>(pageWithdrawals, [{ field: 'amount', label: 'Withdrawal fee' }]);
+    const needed = neededWidths(labelled, linesOf({ amount: '5.00' }), {}, false);
+    expect(fittedWidths(labelled, 60, needed)[0]).toBeGreaterThanOrEqual(widthOf('Withdrawal') + 22 - 8);
+  });
+
+  it('fold a choice of several words last of all, between its words', () => {
+    const { field, ...status } = columns[at('status')] as (typeof columns)[number];
+    const words = { A: 'Bank transfer', B: 'Third party' };
+    const named = { ...status, field: { ...field, words } as typeof field, width: 160, least: 101 };
+    const [needed] = neededWidths([named], linesOf({ status: 'FAIL' }), {}, false);
+    expect(needed).toBe(widthOf('Bank transfer') + 16 + 22);
+    expect(fittedWidths([named], needed ?? 0, [needed ?? 0])).toEqual([needed]);
+    expect(fittedWidths([named], 1, [needed ?? 0])).toEqual([101 - 8]);
   });
 
   it('leave room for what opens a row of a tree, and for how deep it lies', () => {

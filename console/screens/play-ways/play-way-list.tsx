@@ -120,33 +120,33 @@ export const playWayAbout = [
 /** The columns of the tree of play ways and odds. */
 export const playWayColumns = [
   // What opens a play way stands before the name.
-  { field: 'gameId', least: 104 },
+  { field: 'gameId', least: 100 },
   'categoryId',
-  { field: 'name', least: 112 },
+  { field: 'name', least: 104 },
   { field: 'showRate', width: 96 },
   {
     label: '号码',
     width: 96,
-    least: 74,
+    least: 68,
     render: (row: Row) => (isOdds(row) ? row.number : countOf(row)),
   },
   {
     label: '赔率',
     width: 172,
-    least: 172,
+    least: 166,
     align: 'end',
     render: (row: Row) => (isOdds(row) ? row.odds : oddsText(row)),
   },
   {
     label: '返还率',
     width: 128,
-    least: 128,
+    least: 118,
     render: (row: Row) => <ReturnHint rate={row.returnRate} />,
   },
   {
+    field: 'stopped',
     label: '停押',
     width: 84,
-    least: 84,
     render: (row: Row) => <Stop row={row} />,
   },
 ] as const;

@@ -25,7 +25,7 @@ export function RebateScreen() {
       endpoint={pageRebateRuns}
       search={[{ field: 'day', placeholder: '如 2026-01-31' }, 'status']}
       columns={[
-        { field: 'day', width: 108 },
+        { field: 'day', width: 108, least: 94 },
         { field: 'status', width: 88, tones },
         'turnover',
         'rebate',
