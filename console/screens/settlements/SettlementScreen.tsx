@@ -32,7 +32,7 @@ export function SettlementScreen() {
       columns={[
         { field: 'id', width: 76 },
         { field: 'gameId', least: 98 },
-        { field: 'phase', width: 120, least: 100 },
+        { field: 'phase', width: 120, least: 104 },
         { field: 'kind', width: 96, tones: kindTones },
         { field: 'result', width: 130, least: 92 },
         { field: 'status', width: 84, tones },
