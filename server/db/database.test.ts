@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -191,23 +192,28 @@ describe('a connection that is lost', () => {
   });
 
   test('while idle is replaced without anyone noticing, and none is left behind', async () => {
-    const name = 'idle-test';
+    // Of each run its own, so that a run anew meets none of what one before left.
+    const name = `idle-${randomUUID()}`;
     const own = connect(database.url, { timeZone: ZONE, applicationName: name, name, max: 4 });
     const open = () => poolStates().find((pool) => pool.name === name)?.open;
+    // Again and again, since one that was still opening was nobody's to end.
+    const openOnceEnded = async () => {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`.execute(
+        db,
+      );
+      return open();
+    };
     const busy = () => Promise.all(Array.from({ length: 12 }, () => sql`select pg_sleep(0.02)`.execute(own)));
     await busy();
     for (let round = 0; round < 3; round++) {
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'idle-test'`.execute(
-        db,
-      );
-      await expect.poll(open).toBe(0);
+      await expect.poll(openOnceEnded).toBe(0);
       await busy();
     }
     const count = () =>
       one(
         sql<{
           n: number;
-        }>`select count(*)::int as n from pg_stat_activity where application_name = 'idle-test'`,
+        }>`select count(*)::int as n from pg_stat_activity where application_name = ${name}`,
       );
     expect((await count()).n).toBeLessThanOrEqual(4);
     await own.destroy();
