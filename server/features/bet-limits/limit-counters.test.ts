@@ -188,7 +188,8 @@ it('a limit that counts many slips keeps no bettor waiting for it, and misses no
   const bettors = users.slice(0, 4).map(bettor);
   const most = { maxUserStake: '90000000', maxNumberPayout: '90000000', maxLoss: '90000000' };
   const counted: number[] = [];
-  for (let times = 0; times < 3; times++) {
+  // On a busy machine it may be over before the bettors have their turn: then it is counted again, which helps nobody who is held up.
+  for (let times = 0; times < 3 || (times < 20 && Math.max(...counted) <= 8); times++) {
     const before = placed.length;
     const id = await limit({ gameId, ...most });
     counted.push(placed.length - before);
