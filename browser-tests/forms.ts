@@ -40,9 +40,9 @@ export async function enter(dialog: Locator, label: string, value: string) {
   if (!label.endsWith('时间')) return;
   const confirm = dialog.page().locator('.ant-picker-dropdown:visible').getByRole('button', { name: '确定' });
   await expect(async () => {
-    if (await confirm.isVisible()) await confirm.click();
+    if (await confirm.isVisible()) await confirm.click({ timeout: 5_000 });
     await expect(confirm).toBeHidden({ timeout: 5_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
   await expect(input).toHaveValue(value);
 }
 
@@ -57,11 +57,12 @@ export async function choose(page: Page, select: Locator, ...options: string[]) 
       await select.fill(option);
       const found = page.locator('.ant-select-item-option:visible');
       const same = found.filter({ hasText: new RegExp(`^${option}$`) });
-      await found.first().waitFor();
+      await found.first().waitFor({ timeout: 15_000 });
       const wanted = ((await same.count()) > 0 ? same : found.filter({ hasText: option })).first();
-      if (!/option-selected/.test((await wanted.getAttribute('class')) ?? '')) await wanted.click();
+      if (!/option-selected/.test((await wanted.getAttribute('class', { timeout: 15_000 })) ?? ''))
+        await wanted.click({ timeout: 15_000 });
       await expect(chosen).toContainText(option, { timeout: 5_000 });
-    }).toPass({ timeout: 60_000 });
+    }).toPass({ timeout: 120_000 });
   await page.locator('.dialog-title').click();
 }
 
