@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { texts } from '#contract/english/texts.ts';
+import { englishOf, texts } from '#contract/english/texts.ts';
 import { serverTexts } from '#contract/english/told.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { login } from '#contract/sign-in.ts';
@@ -102,8 +102,10 @@ test('no screen of the English console shows a Chinese word of its own, and axe 
   await isEnglish(page);
   const known = { ...texts, ...serverTexts };
   const left: string[] = [];
-  for (const { path } of all) {
+  for (const { path, title } of all) {
     await goTo(page, path);
+    const english = englishOf(title, 'contract/screens.ts');
+    await expect(page).toHaveTitle(new RegExp(`^(\\(\\d+\\) )?${english} `));
     const panel = page.getByRole('tabpanel');
     await expect(panel).not.toBeEmpty();
     await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { contract } from '#contract/all.ts';
 import { reviewDeposit } from '#contract/deposits.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { englishOf } from '#contract/english/texts.ts';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
 import { takeOrder } from '#contract/money-desk.ts';
 import { createUser, placeDeposit, placeWithdrawal } from '#contract/platform.ts';
@@ -176,9 +177,8 @@ test('at 1280 x 800 no list of the English console is cut off or moved sideways'
   await speakEnglish(context, baseURL);
   await page.goto(openRoutes.overview.path);
   const faults: string[] = [];
-  for (const { path } of screens.filter((screen) => !screensWithoutList.includes(screen.path))) {
-    await goTo(page, path);
-    await expect(page.getByRole('tabpanel')).not.toBeEmpty();
+  for (const { path, title } of screens.filter((screen) => !screensWithoutList.includes(screen.path))) {
+    await open(page, { path, title: englishOf(title, 'contract/screens.ts') });
     await listShown(page);
     await expect(page.locator('[aria-busy="true"]:visible')).toHaveCount(0);
     if (process.env.PICTURES)
