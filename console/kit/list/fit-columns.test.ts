@@ -70,7 +70,7 @@ describe('the widths of columns', () => {
   it('cut the longest text first, then give in alike, none below its least', () => {
     const long = neededBy({ id: 12, amount: '5.00', bankOrderNo: 'W20261126123456', fromName: '欧阳明' });
     // Closer than usual, all would stand in 513.
-    const close = fitted(columns, 514, long);
+    const close = fitted(columns, 513, long);
     expect(close.crowded).toBe(true);
     expect(close.widths[at('bankOrderNo')]).toBe(widthOf('W20261126123456') + 22 - 8);
     expect(fitted(columns, 570, long).crowded).toBe(false);
@@ -109,7 +109,12 @@ describe('the widths of columns', () => {
     const set = columns.map((column) =>
       column.key === 'fromName' ? { ...column, width: 300, least: 300, set: true } : column,
     );
-    expect(fittedWidths(set, 300)[at('fromName')]).toBe(300);
+    // In whatever room: what no column had, the browser would spread over this one too.
+    for (let room = 300; room <= 2000; room += 1) {
+      const widths = fittedWidths(set, room, short);
+      expect(widths[at('fromName')]).toBe(300);
+      if (room >= sum(fittedWidths(set, 300, short))) expect(sum(widths)).toBe(room);
+    }
     const rows = [{ row: { amount: '123456789012.3456' } as Withdrawal }];
     const amount = wideEnough(columns, rows)[at('amount')];
     // 15 digits, 3 separators and a point, 8 px each at most.

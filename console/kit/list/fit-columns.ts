@@ -133,7 +133,13 @@ function grown(
   const grows = columns.map((column) => !column.set && (alone || isText(column)));
   const rest = room - sumOf(filled);
   const whole = sumOf(filled.filter((_, place) => grows[place]));
-  return filled.map((width, place) => Math.floor(grows[place] ? width + (rest * width) / whole : width));
+  const shared = filled.map((width, place) =>
+    Math.floor(grows[place] ? width + (rest * width) / whole : width),
+  );
+  // Parts of a pixel are one column's: what no column has, a browser spreads over all, those that were given a width as well.
+  const last = grows.lastIndexOf(true);
+  const left = Math.floor(room - sumOf(shared));
+  return shared.map((width, place) => (place === last ? width + left : width));
 }
 
 /** Columns that are cut: of text, and of what a list draws in its own way, the longest first, so that what is short stays whole; then all alike. None goes below its least. */
@@ -182,5 +188,8 @@ export function fittedWidths(
     set ? width : Math.ceil((width - PADDING_PX) * SMALLER) + PADDING_PX - CLOSER_PX;
   const closer = columns.map((column) => ({ ...column, least: nearer(column.least, column) }));
   const widths = inLines(2, 2).map((width, place) => nearer(width, columns[place] as Sized));
-  return { widths: cut(closer, widths, room), crowded: true };
+  const standing = sumOf(widths) > room ? cut(closer, widths, room) : widths;
+  // Closer, they may leave something over again.
+  const hasRoom = sumOf(standing) < room;
+  return { widths: hasRoom ? grown(closer, standing, room, needed) : standing, crowded: true };
 }
