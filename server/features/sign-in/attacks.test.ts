@@ -148,20 +148,26 @@ it('a recovery code used 64 times at once signs in once', async () => {
   expect([through, rows[0]?.n]).toEqual([1, 1]);
 });
 
-/** Begins an export on a server and takes its first bytes only; the rest flows when told, and the end says whether it came whole. */
+/**
+ * Begins an export on a server and takes its first bytes only; the rest flows when told, and the end says whether it came whole. The end is
+ * listened for from the first byte on: an export may break off before its rest is asked for.
+ */
 function beginExport(at: TestServer, token: string) {
   const url = new URL(`/api${pageLoginRecords.path}`, at.origin);
   return new Promise<{ rest: () => Promise<'whole' | 'broken off'> }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: exportFormats.csv, [PROGRESS_HEADER]: '1' };
     const request = get(url, { method: 'POST', headers }, (response) => {
+      const end = new Promise<'whole' | 'broken off'>((settle) => {
+        response.once('end', () => settle('whole'));
+        response.once('error', () => settle('broken off'));
+        response.once('close', () => settle('broken off'));
+      });
       response.once('data', () => {
         response.pause();
-        const rest = () =>
-          new Promise<'whole' | 'broken off'>((settle) => {
-            response.once('end', () => settle('whole'));
-            response.once('error', () => settle('broken off'));
-            response.resume();
-          });
+        const rest = () => {
+          response.resume();
+          return end;
+        };
         resolve({ rest });
       });
     });
