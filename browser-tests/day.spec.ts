@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { resetOperatorPassword } from '#contract/operators.ts';
-import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { createUser, placeDeposit } from '#contract/platform.ts';
 import { given } from '#server/testing/given.ts';
 import { clientOf, expect, signIn, site, test } from './fixtures.ts';
@@ -133,28 +132,4 @@ test('a new cashier with two menus changes the password given, sees what waits f
   await expect(finder).toBeFocused();
   await page.keyboard.type('新增');
   await expect(page.getByText('没有找到')).toBeVisible();
-});
-
-test('the watermark names who looks, once the parameter asks for it', async ({ operatorPage: page }) => {
-  const admin = await clientOf();
-  const set = async (value: string) => {
-    const params = (await admin.call(listParamSettings, {})).envelope.data ?? [];
-    const param = given(params.find(({ key }) => key === 'console.watermark'));
-    await admin.call(updateParamSetting, { ...param, value });
-  };
-  const mark = page.locator('.watermark');
-  await page.clock.install();
-  await page.goto('/main/pms/role');
-  await expect(page.locator('tbody tr').first()).toBeVisible();
-  await expect(mark).toHaveCount(0);
-  await set('true');
-  try {
-    // Windows stand open for days: no one of them is loaded again for a parameter.
-    await page.clock.fastForward('01:01');
-    await expect(mark).toHaveAttribute('data-words', /^admin \d{4}-\d\d-\d\d \d\d:\d\d$/);
-    await page.getByRole('button', { name: '列', exact: true }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-  } finally {
-    await set('false');
-  }
 });

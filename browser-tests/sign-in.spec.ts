@@ -47,32 +47,6 @@ test.describe('where nobody answers', () => {
   });
 });
 
-test('the form waits for the sample account, so that nothing comes between the letters of who types at once', async ({
-  page,
-}) => {
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  const data = { sampleAccount: { username: 'sample', password: 'sample12345' } };
-  await page.route('**/api/public/settings', async (route) => {
-    await answered;
-    await route.fulfill({ json: { success: true, msg: null, data, code: 200 } }).catch(() => {});
-  });
-  // The form's patience does not end meanwhile, however slow the machine is.
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(3_600_000);
-  const asked = page.waitForRequest('**/api/public/settings');
-  await page.goto('/login');
-  await asked;
-  await expect(page.getByRole('main')).toBeAttached();
-  await expect(page.getByRole('textbox')).toHaveCount(0);
-  answer();
-  await expect(page.getByLabel('登录密码')).toHaveValue('sample12345');
-  await page.getByLabel('登录账号').fill('somebody');
-  await expect(page.getByLabel('登录账号')).toHaveValue('somebody');
-});
-
 test('a server that does not tell of a sample account keeps nobody from signing in', async ({ page }) => {
   await page.route('**/api/public/settings', () => new Promise(() => {}));
   await signIn(page, firstOperator);
