@@ -102,6 +102,19 @@ const tellPage = (): Plugin => ({
   },
 });
 
+/**
+ * Refuses a build whose files import one another in a circle: who is asked for first decides then in which order they run, and now and
+ * then one does before what it needs, which leaves a blank page.
+ */
+const refuseCircles = (): Plugin => ({
+  name: 'refuse-circles',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk' && filesOf(bundle, ...file.imports).has(file.fileName))
+        this.error(`${file.fileName} imports itself by way of others`);
+  },
+});
+
 /** Has the browser compile what every visit runs while it is fetched, not function by function when it is first called. */
 const compileAhead = (): Plugin => ({
   name: 'compile-ahead',
@@ -119,7 +132,7 @@ const compileAhead = (): Plugin => ({
 export default defineConfig({
   root: here('console'),
   resolve: { alias: { zod: here('console/kit/schemas.ts') } },
-  plugins: [react(), antdStylesPlugin(), tellPage(), compileAhead()],
+  plugins: [react(), antdStylesPlugin(), tellPage(), refuseCircles(), compileAhead()],
   // The server replaces this by a fresh nonce on every page it serves; styles made at run time carry it too.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
