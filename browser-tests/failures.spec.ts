@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { oldestBrowsers } from '#console/parts/browsers.ts';
 import { addUser } from '#contract/users.ts';
 import { given } from '#server/testing/given.ts';
@@ -8,7 +8,10 @@ import { hold } from './hold.ts';
 
 // Playwright takes an array for a value and its options, unless the value is wrapped.
 test.use({
-  allowedComplaints: [[/status of (403|502)/, /ERR_FAILED/, /dynamically imported/], { scope: 'test' }],
+  allowedComplaints: [
+    [/status of (403|502)/, /ERR_FAILED/, /dynamically imported/, /end of input/],
+    { scope: 'test' },
+  ],
 });
 
 /** Has what a page asks for there be refused, as where the database does not answer, until it is let again. */
@@ -186,14 +189,20 @@ test('a file of the console that does not come takes nothing else with it', asyn
   expect(await styles.evaluate((link: HTMLLinkElement) => link.sheet !== null)).toBe(true);
 });
 
-test('a page whose program does not come says so in place of nothing', async ({ page }) => {
-  await page.route('**/assets/entry-*.js', (route) => route.abort());
-  await page.goto('/login');
-  await expect(page.getByText('页面没有取到')).toBeVisible();
-  await page.unroute('**/assets/entry-*.js');
-  await page.getByRole('button', { name: '重新加载' }).click();
-  await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
-});
+const program = '**/assets/entry-*.js';
+const comings: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  'does not come': (route) => route.abort(),
+  'comes in pieces': (route) => route.fulfill({ contentType: 'text/javascript', body: 'const half = {' }),
+};
+for (const [how, come] of Object.entries(comings))
+  test(`a page whose program ${how} says so in place of nothing`, async ({ page }) => {
+    await page.route(program, come);
+    await page.goto('/login');
+    await expect(page.getByText('页面没有取到')).toBeVisible();
+    await page.unroute(program);
+    await page.getByRole('button', { name: '重新加载' }).click();
+    await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
+  });
 
 test('a browser too old for the console says so in place of nothing', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Set.prototype, 'symmetricDifference'));
