@@ -5,6 +5,7 @@ import { placeWithdrawal } from '#contract/platform.ts';
 import { addRole } from '#contract/roles.ts';
 import { clientOf, expect, signIn, site, test } from './fixtures.ts';
 import { rows, unlocked } from './forms.ts';
+import { hold } from './hold.ts';
 import { newOperator, newRole } from './operators.ts';
 import { waitingDeposits } from './orders.ts';
 import { unique } from './unique.ts';
@@ -41,6 +42,21 @@ test('30 orders are rejected at once; the two decided meanwhile are told and can
   await expect(bar).toContainText('已选 2 行');
   await page.getByRole('button', { name: '多选' }).click();
   await expect(page.getByRole('checkbox', { name: '全选' })).toHaveCount(0);
+});
+
+test('rows stay where they are under the mouse when what is done with several of them comes later', async ({
+  ownPage: page,
+}) => {
+  const { letGo } = await hold(page, '**/assets/BulkBar-*.js');
+  await page.goto(DEPOSITS);
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByRole('button', { name: '多选' }).click();
+  const all = page.getByRole('checkbox', { name: '全选' });
+  await expect(all).toBeVisible();
+  const place = await all.boundingBox();
+  letGo();
+  await expect(page.getByRole('region', { name: '批量操作' })).toBeVisible();
+  expect(await all.boundingBox()).toEqual(place);
 });
 
 test('a selection grows page by page, ends with another search, and is shown before anything is done to it', async ({

@@ -9,7 +9,8 @@ const Drawer = fetched(() => import('./RowDrawer.tsx').then((m) => m.RowDrawer))
 // Lists stand before these are there: what only some operators open at some time is loaded then.
 
 export const LazyBulkBar = <R extends object>(props: ComponentProps<typeof BulkBar<R>>) => (
-  <Suspense fallback={null}>
+  // Rows must not move from under the mouse when it comes.
+  <Suspense fallback={<div className="bulk-bar" />}>
     <Bulk {...(props as object as ComponentProps<typeof BulkBar<object>>)} />
   </Suspense>
 );
