@@ -44,7 +44,7 @@ export function ListHead(props: ListHeadProps) {
             </th>
           )}
           {expands && (
-            <th scope="col">
+            <th scope="col" className="list-expand">
               <span className="for-readers">展开</span>
             </th>
           )}

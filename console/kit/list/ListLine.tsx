@@ -66,7 +66,7 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
           />
         </td>
       )}
-      {expand && <td className="at-center">{toggle}</td>}
+      {expand && <td className="at-center list-expand">{toggle}</td>}
       {columns.map((column, place) => {
         const content = cellContent(column, line.row, options[column.key]);
         return (

@@ -132,6 +132,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   );
   const before = (selection ? OWN_PX : 0) + (expand ? OWN_PX : 0);
   const fixed = before + (rowActions ? actionsWidth : 0);
+  const pins = columns.some(({ pinned }) => pinned);
   const { widths, width, crowded } = useWidths({ columns, lines, options, expand }, useRoom(box) - fixed);
 
   useOwnTop(box, props.of);
@@ -153,7 +154,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
       onKeyDown={onKeyDown}
     >
       <table
-        className={`list-table list-${density}${crowded ? ' list-crowded' : ''}`}
+        className={`list-table list-${density}${crowded ? ' list-crowded' : ''}${pins ? ' list-pins' : ''}`}
         style={{ minWidth: width + fixed, ...pinsOf(columns, widths, before) }}
         aria-rowcount={lines.length + 1}
       >
