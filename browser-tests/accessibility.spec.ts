@@ -134,10 +134,13 @@ test('nothing glides into place for whoever wants no motion', async ({ operatorP
 async function drawToVerify(): Promise<string> {
   const games = given((await site().call(listCatalogueGames, {})).envelope.data);
   const { id } = given(games.find(({ name }) => name === '示例五分彩'));
-  const current = async () => (await site().call(getCurrentPhase, { id })).envelope.data?.phase;
+  let phase: string | null | undefined;
   // Between the end of bets and the draw, half a minute of every five, none takes any.
-  await expect.poll(current).toBeTruthy();
-  return `/verify/${id}/${given((await current()) ?? undefined)}`;
+  await expect(async () => {
+    phase = (await site().call(getCurrentPhase, { id })).envelope.data?.phase;
+    expect(phase).toBeTruthy();
+  }).toPass({ timeout: 60_000 });
+  return `/verify/${id}/${given(phase ?? undefined)}`;
 }
 
 test('axe finds nothing wrong on the pages beside the screens: sign-in, a draw to verify, a password to change, no page', async ({

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { addListView, startListView } from '#contract/list-preferences.ts';
+import { given } from '#server/testing/given.ts';
 import { clientOf, expect, signIn, test } from './fixtures.ts';
 import { rows } from './forms.ts';
 import { newOperator, newRole } from './operators.ts';
@@ -16,10 +17,11 @@ async function cashier() {
 
 /** Takes the end of a head and lets it go further on. */
 async function dragEnd(page: Page, head: Locator, by: number) {
-  await head.locator('.list-grip').hover();
+  const grip = head.locator('.list-grip');
+  await grip.hover();
   await page.mouse.down();
-  const { x, width, y } = (await head.boundingBox()) ?? { x: 0, width: 0, y: 0 };
-  await page.mouse.move(x + width - 3.5 + by, y + 10, { steps: 4 });
+  const { x, y, width, height } = given((await grip.boundingBox()) ?? undefined);
+  await page.mouse.move(x + width / 2 + by, y + height / 2, { steps: 4 });
   await page.mouse.up();
 }
 

@@ -28,9 +28,9 @@ import './phone.css';
 
 const LINE_PX = { NORMAL: 38, TIGHT: 30 } as const;
 
-/** Where pinned columns stand: each behind those before it. */
+/** Where pinned columns stand, each behind those before it, and what is the list's own before them. */
 function pinsOf(columns: readonly Column<never>[], widths: readonly number[], before: number): CSSProperties {
-  const pins: Record<string, string> = {};
+  const pins: Record<string, string> = { '--own': `${OWN_PX}px` };
   let left = before;
   for (const [place, { pinned }] of columns.entries()) {
     if (pinned) pins[`--pin-${place}`] = `${left}px`;
