@@ -20,22 +20,30 @@ interface Fixtures {
 
 const origin = (): string => process.env.CONSOLE_ORIGIN ?? '';
 
-async function begin(operator: Operator) {
-  const { envelope } = await testClient(origin()).call(login, operator);
+async function begin(operator: Operator, at: string) {
+  const { envelope } = await testClient(at).call(login, operator);
   if (!envelope.data) throw new Error(`${operator.username} cannot sign in: ${envelope.msg}`);
   return envelope.data;
 }
 
 /** A session over the wire, for what a test needs and does not look at. */
-export const clientOf = async (operator: Operator = firstOperator): Promise<TestClient> =>
-  testClient(origin(), (await begin(operator)).access_token);
+export const clientOf = async (operator: Operator = firstOperator, at = origin()): Promise<TestClient> =>
+  testClient(at, (await begin(operator, at)).access_token);
 
 /** The players' site. */
-export const site = (): TestClient => testClient(origin(), platformKey);
+export const site = (at = origin()): TestClient => testClient(at, platformKey);
 
-/** Gives a window a session of its own, as if the operator had signed in there before: the login page has tests of its own. */
-export async function giveSession(context: BrowserContext, operator: Operator, at = origin()): Promise<void> {
-  const session = JSON.stringify({ ...(await begin(operator)), operator: operator.username });
+/**
+ * Gives a window a session of its own, as if the operator had signed in there before: the login page has tests of its own. `at` is the server
+ * as the browser names it, `server` as we do.
+ */
+export async function giveSession(
+  context: BrowserContext,
+  operator: Operator,
+  at = origin(),
+  server = origin(),
+): Promise<void> {
+  const session = JSON.stringify({ ...(await begin(operator, server)), operator: operator.username });
   await context.setStorageState({
     cookies: [],
     origins: [{ origin: at, localStorage: [{ name: 'token', value: session }] }],

@@ -2,16 +2,17 @@ import { pageAccounts } from '#contract/accounts.ts';
 import type { EndpointName } from '#contract/all.ts';
 import { getCurrentPhase, listCatalogueGames, listCataloguePlayWays } from '#contract/platform-catalogue.ts';
 import { given } from '#server/testing/given.ts';
-import { clientOf, expect, firstOperator, site } from './fixtures.ts';
-import { type Outcome, sender } from './hostile-texts.ts';
+import type { TestClient } from '#server/testing/test-client.ts';
+import { expect, firstOperator } from './fixtures.ts';
+import { type Clients, type Outcome, sender } from './hostile-texts.ts';
 
 /** Where players bet: the sample game that draws by itself, in a phase that is open for a while yet. */
-async function openPhase() {
-  const games = given((await site().call(listCatalogueGames, {})).envelope.data);
+async function openPhase(site: TestClient) {
+  const games = given((await site.call(listCatalogueGames, {})).envelope.data);
   const { id: gameId } = given(games.find(({ name }) => name === '示例五分彩'));
-  const playWays = given((await site().call(listCataloguePlayWays, { id: gameId })).envelope.data);
+  const playWays = given((await site.call(listCataloguePlayWays, { id: gameId })).envelope.data);
   const playWay = given(playWays.find(({ selection, odds }) => selection === null && odds.length > 0));
-  const current = async () => given((await site().call(getCurrentPhase, { id: gameId })).envelope.data);
+  const current = async () => given((await site.call(getCurrentPhase, { id: gameId })).envelope.data);
   const seconds = (time: string | null) => Date.parse(`${time?.replace(' ', 'T')}Z`) / 1_000;
   await expect
     .poll(
@@ -31,14 +32,18 @@ async function openPhase() {
  * Has every command that takes texts take each payload. What would need rows that nobody has is refused, and stands in the change record all
  * the same.
  */
-export async function storeEverywhere(payloads: readonly string[], outcome: Outcome): Promise<void> {
-  const admin = await clientOf();
-  const bets = await openPhase();
+export async function storeEverywhere(
+  clients: Clients,
+  payloads: readonly string[],
+  outcome: Outcome,
+): Promise<void> {
+  const { admin, site } = clients;
+  const bets = await openPhase(site);
   const accountOf = async (userId: number): Promise<number> =>
     given((await admin.call(pageAccounts, { userId })).envelope.data?.data[0]?.id);
 
   async function storeOne(payload: string, place: number): Promise<void> {
-    const send = sender({ admin, site: site() }, payload, outcome);
+    const send = sender(clients, payload, outcome);
     const add = async (name: EndpointName, base?: object) => Number(await send(name, base));
     const recorded = (name: EndpointName, base?: object) => send(name, base, { acts: false });
     // Numbers may hold nothing that is not seen.
@@ -172,5 +177,5 @@ export async function storeEverywhere(payloads: readonly string[], outcome: Outc
   await Promise.all([storing(), storing(), storing(), storing()]);
   // Names that nobody has: the record of sign-ins holds them.
   for (const payload of payloads.slice(0, 2))
-    await sender({ admin, site: site() }, payload, outcome)('login', { password: 'wrong' }, { acts: false });
+    await sender(clients, payload, outcome)('login', { password: 'wrong' }, { acts: false });
 }

@@ -67,7 +67,8 @@ function cut(payload: string, field: z.ZodType): string {
   return payload.slice(0, most ?? undefined);
 }
 
-interface Clients {
+/** Who sends: an operator who may do everything, and the players’ site. */
+export interface Clients {
   readonly admin: TestClient;
   readonly site: TestClient;
 }
