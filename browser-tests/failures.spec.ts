@@ -176,7 +176,7 @@ test('a file of the console that does not come takes nothing else with it', asyn
   await expect(async () => {
     // One that opened late lies over the button.
     if (!(await openForm(page).isVisible())) await page.getByRole('button', { name: '新增' }).click();
-    await expect(openForm(page)).toBeVisible({ timeout: 20_000 });
+    await expect(openForm(page)).toBeVisible({ timeout: 5_000 });
   }).toPass();
   await page.keyboard.press('Escape');
 
@@ -189,7 +189,47 @@ test('a file of the console that does not come takes nothing else with it', asyn
   expect(await styles.evaluate((link: HTMLLinkElement) => link.sheet !== null)).toBe(true);
 });
 
+test('whoever waits for a part of the console sees that it is on its way, and that it has come', async ({
+  operatorPage: page,
+}) => {
+  await page.goto('/main/user/user');
+  await expect(page.getByRole('cell').first()).toBeVisible();
+  const opening = page.getByRole('status').filter({ hasText: '正在打开…' });
+  const screen = await hold(page, '**/assets/NewsScreen-*.js');
+  await page.getByRole('button', { name: '新闻管理' }).click();
+  await page.getByRole('link', { name: '新闻管理' }).click();
+  await expect(opening).toBeVisible();
+  // What is there can be used meanwhile.
+  await page.getByRole('tab', { name: '用户管理' }).click();
+  await expect(opening).toBeHidden();
+  const dialog = await hold(page, '**/assets/FormDialog-*.js');
+  await page.getByRole('button', { name: '新增', exact: true }).click();
+  await expect(opening).toBeVisible();
+  dialog.letGo();
+  await expect(page.getByRole('dialog').getByLabel('昵称')).toBeVisible();
+  await expect(opening).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  screen.letGo();
+  await page.getByRole('tab', { name: '新闻管理' }).click();
+  await expect(page.getByRole('columnheader', { name: '标题' })).toBeVisible();
+});
+
 const program = '**/assets/entry-*.js';
+
+test('a page whose program is long in coming says so, until it has come', async ({ page }) => {
+  const held = await hold(page, program);
+  await page.goto('/login', { waitUntil: 'commit' });
+  const said = () =>
+    page.locator('#root').evaluate((root) => {
+      const { content, visibility } = getComputedStyle(root, '::after');
+      return visibility === 'visible' && content !== 'none' ? content : null;
+    });
+  await expect.poll(said).toBe('"正在打开…"');
+  held.letGo();
+  await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
+  expect(await said()).toBeNull();
+});
+
 const comings: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'does not come': (route) => route.abort(),
   'comes in pieces': (route) => route.fulfill({ contentType: 'text/javascript', body: 'const half = {' }),

@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { openRoutes, screens } from '#contract/screens.ts';
-import { lazily, ScreenContext } from './kit/overlay/index.ts';
+import { Fetching, lazily, ScreenContext } from './kit/overlay/index.ts';
 import { screenName } from './screen-names.ts';
 import { NotFound } from './shell/NotFound.tsx';
 
@@ -53,7 +53,7 @@ const Inside = () => (
 /** The routes of the console; what an operator's menus do not grant, the shell answers with the not-found page. */
 export function Routed() {
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Fetching />}>
       <Routes>
         <Route path="/" element={<Navigate to="/login" replace />} />
         <Route path="/login" element={<login.Part />} />

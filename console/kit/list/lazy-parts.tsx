@@ -1,4 +1,5 @@
 import { type ComponentProps, Suspense } from 'react';
+import { Fetching } from '../overlay/Fetching.tsx';
 import { fetched } from '../overlay/fetched.tsx';
 import type { BulkBar } from './BulkBar.tsx';
 import type { RowDrawer } from './RowDrawer.tsx';
@@ -16,7 +17,7 @@ export const LazyBulkBar = <R extends object>(props: ComponentProps<typeof BulkB
 );
 
 export const LazyRowDrawer = <R extends object>(props: ComponentProps<typeof RowDrawer<R>>) => (
-  <Suspense fallback={null}>
+  <Suspense fallback={<Fetching over />}>
     <Drawer {...(props as object as ComponentProps<typeof RowDrawer<object>>)} />
   </Suspense>
 );

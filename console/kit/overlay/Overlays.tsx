@@ -4,6 +4,7 @@ import { answerStepUp, stepUp } from '../call/step-up.ts';
 import { useStore } from '../call/store.ts';
 import { onSubmitted } from '../call/submitted.ts';
 import { Failsafe } from './Failsafe.tsx';
+import { Fetching } from './Fetching.tsx';
 import { fetched } from './fetched.tsx';
 import { dropDialog, type OpenDialog, openDialog, overlays } from './overlays.ts';
 import { PopupBox } from './PopupBox.tsx';
@@ -56,7 +57,7 @@ function DialogSlot({ id, tab, content, shown }: OpenDialog & { readonly shown: 
             dropDialog(id);
           }}
         >
-          <Suspense fallback={null}>{content}</Suspense>
+          <Suspense fallback={<Fetching over />}>{content}</Suspense>
         </Failsafe>
       </DialogContext>
     </TabContext>
@@ -74,7 +75,7 @@ function StepUpSlot({ ask: AskForCode }: { readonly ask: AskForCode }) {
           answerStepUp(false);
         }}
       >
-        <Suspense fallback={null}>
+        <Suspense fallback={<Fetching over />}>
           <AskForCode onEnd={answerStepUp} />
         </Suspense>
       </Failsafe>

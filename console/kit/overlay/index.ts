@@ -3,6 +3,7 @@ export { Absent } from './Absent.tsx';
 export { Antd } from './Antd.tsx';
 export { Button, PlaceContext } from './Button.tsx';
 export { Failsafe } from './Failsafe.tsx';
+export { Fetching } from './Fetching.tsx';
 export { FieldError, saidAt, saidOf } from './FieldError.tsx';
 export { fetched } from './fetched.tsx';
 // Fetched when it is first opened: no screen waits for antd.

@@ -5,6 +5,7 @@ import { nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import type { ScreenPath } from '#contract/screens.ts';
 import { PathsContext } from '../../kit/call/index.ts';
+import { Fetching } from '../../kit/overlay/index.ts';
 import { ListPart } from './ListPart.tsx';
 import './row-page.css';
 
@@ -65,7 +66,7 @@ export function RowPage({ noun, id, head, parts = [], begins = {}, except = [] }
         ))}
       </nav>
       <div className="row-part">
-        <Suspense fallback={null}>{shown?.content}</Suspense>
+        <Suspense fallback={<Fetching />}>{shown?.content}</Suspense>
       </div>
     </div>
   );

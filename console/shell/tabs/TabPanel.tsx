@@ -1,6 +1,6 @@
 import { Activity, memo, type RefObject, Suspense, use, useEffect, useRef } from 'react';
 import { Route, Routes } from 'react-router';
-import { Failsafe, ScreenContext, TabContext } from '../../kit/overlay/index.ts';
+import { Failsafe, Fetching, ScreenContext, TabContext } from '../../kit/overlay/index.ts';
 import { useKeptScroll } from './keep-scroll.ts';
 import { addressOf, type Tab } from './tab-list.ts';
 
@@ -48,7 +48,7 @@ export const TabPanel = memo(function TabPanel({ tab, shown, label }: TabPanelPr
         <TabContext value={tab.id}>
           <div className="shell-content">
             <Failsafe>
-              <Suspense fallback={null}>
+              <Suspense fallback={<Fetching />}>
                 {Screen && (
                   <Routes location={addressOf(tab)}>
                     <Route path="*" element={<Screen />} />
