@@ -36,7 +36,8 @@ export const AccountHistory = z.object({
   changeType,
   bizOrderNo: bizOrderNo.nullable(),
   external: flag('外部', ['外部', '本平台']),
-  desc: told(text('备注', { max: 500 })).nullable(),
+  // Operators and the players' site write there too.
+  desc: told(text('备注', { max: 500 }), 'contract/account-history.ts').nullable(),
   createTime: dateTime('更新时间'),
   sealed,
 });

@@ -32,8 +32,16 @@ describe('what the server says, in English', () => {
     expect(toldInEnglish('充值订单', 'contract/screens.ts')).toBe('Deposits');
   });
 
+  it('puts what the ledger says of itself into English, and leaves what operators wrote there', () => {
+    const remark = (text: string) => toldInEnglish(text, 'contract/account-history.ts');
+    expect(remark('第 20261128093 期')).toBe('Phase 20261128093');
+    expect(remark('示例五分彩 第 20261128094 期')).toBe('示例五分彩 phase 20261128094');
+    for (const text of ['补发礼品 3 个', '示例充值', '已处理，成功', '用户 12', '充值'])
+      expect(remark(text)).toBe(text);
+  });
+
   it('leaves what operators wrote as it is', () => {
-    for (const text of ['满百送十，多充多送', '张三、李四', 'plain', ''])
+    for (const text of ['满百送十，多充多送', '示例五分彩', '张三、李四', 'plain', ''])
       expect(toldInEnglish(text)).toBe(text);
   });
 

@@ -33,9 +33,23 @@ const predicates = entries
     return [`{label}${chinese}`, `{label}${gap}${english}`] as const;
   });
 
-const patterns = [...entries.filter(([chinese]) => /\{\w+\}/.test(chinese)), ...predicates]
+const withPlaces = entries.filter(([chinese]) => /\{\w+\}/.test(chinese));
+const isOwn = ([chinese]: readonly [string, string]): boolean => chinese.includes('|');
+
+const patterns = [...withPlaces.filter((entry) => !isOwn(entry)), ...predicates]
   .map(patternOf)
   .sort((one, other) => other.weight - one.weight);
+
+/** Patterns of a file's own, by the file; the surest first. */
+const ownPatterns = Map.groupBy(withPlaces.filter(isOwn), ([key]) => key.slice(0, key.indexOf('|')));
+const patternsOwn = new Map(
+  [...ownPatterns].map(([file, own]) => [
+    file,
+    own
+      .map(([key, english]) => patternOf([key.slice(file.length + 1), english]))
+      .sort((one, other) => other.weight - one.weight),
+  ]),
+);
 
 /** Those that a text may be of, by its first and its last sign. */
 const likely = new Map<string, readonly Pattern[]>();
@@ -69,14 +83,18 @@ function valuesIn(text: string, fixed: readonly string[]): string[] | undefined 
   return values;
 }
 
-function byPattern(text: string, depth: number): string | undefined {
-  for (const { fixed, names, english } of patternsFor(text)) {
+function byPattern(
+  text: string,
+  among: readonly Pattern[],
+  sayValue: (value: string) => string,
+): string | undefined {
+  for (const { fixed, names, english } of among) {
     const values = valuesIn(text, fixed);
     if (!values) continue;
     const of = (name: string): string => values[names.indexOf(name)] ?? '';
     return english
       .replace(plural, (_, name, one, many) => (of(name) === '1' ? one : many))
-      .replace(/\{(\w+)\}/g, (_, name) => said(of(name), depth + 1));
+      .replace(/\{(\w+)\}/g, (_, name) => sayValue(of(name)));
   }
   return undefined;
 }
@@ -107,11 +125,17 @@ const DEEPEST = 8;
 
 function said(text: string, depth: number): string {
   if (!isChinese(text) || depth > DEEPEST) return text;
-  return texts[text] ?? byPattern(text, depth) ?? byParts(text, depth) ?? text;
+  const sayValue = (value: string): string => said(value, depth + 1);
+  return texts[text] ?? byPattern(text, patternsFor(text), sayValue) ?? byParts(text, depth) ?? text;
 }
+
+const asWritten = (text: string): string => text;
 
 /**
  * What the server said, in English as far as it is known; names and whatever operators wrote stay as they are. `file` tells which words are
- * meant, where the same Chinese has several meanings.
+ * meant, where the same Chinese has several meanings; one that has patterns of its own says nothing else, since operators write there too.
  */
-export const toldInEnglish = (text: string, file = ''): string => texts[`${file}|${text}`] ?? said(text, 0);
+export function toldInEnglish(text: string, file = ''): string {
+  const own = patternsOwn.get(file);
+  return texts[`${file}|${text}`] ?? (own ? (byPattern(text, own, asWritten) ?? text) : said(text, 0));
+}

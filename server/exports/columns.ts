@@ -38,12 +38,13 @@ const saidBy = (say: Say, words: Readonly<Record<string, string>>) =>
 function columnOf(path: readonly string[], schema: z.ZodType, say: Say | undefined): ExportColumn[] {
   const { title = path.at(-1) ?? '', kind, choices, ref, told, seeded } = metaOf(schema);
   const bare = bareSchema(schema);
+  const file = told ?? seeded;
   const names = ref && isNamed(nounOf(ref)) ? ref : undefined;
   const common = {
     label: say?.(title) ?? title,
     path,
     words: say && choices ? saidBy(say, choices) : choices,
-    say: told === undefined && seeded === undefined ? undefined : say,
+    say: say && file !== undefined ? (text: string) => say(text, file) : undefined,
     names,
     parts: [],
   };

@@ -21,7 +21,7 @@ async function choicesIn(
   say: Say,
 ): Promise<readonly string[]> {
   const { choices, ref, of } = metaOf(schema);
-  if (choices) return Object.values(choices).map(say);
+  if (choices) return Object.values(choices).map((word) => say(word));
   if (!ref || !(isNamed(nounOf(ref)) || ref === 'gameNumber')) return [];
   const limit = of === undefined ? undefined : given[of];
   const rows = await namedRows(db, ref);
@@ -33,7 +33,11 @@ async function choicesIn(
 function exampleOf({ label, required, schema }: ImportColumn, choices: readonly string[], say: Say): string {
   if (choices[0] !== undefined) return choices[0];
   if (!required) return '';
-  return [say(`示例${label}`), ...samples].find((text) => schema.safeParse(text).success) ?? '';
+  return (
+    [say(`示例${label}`, 'server/imports/template.ts'), ...samples].find(
+      (text) => schema.safeParse(text).success,
+    ) ?? ''
+  );
 }
 
 /** An empty table to be filled in for a call, as a workbook in the language of `say`, whose second sheet explains each column with an example. */
