@@ -1,4 +1,5 @@
 import { language } from '#contract/language.ts';
+import { told } from '../call/told.ts';
 import { type Field, valueAt } from '../form/field.ts';
 import { isNumeric } from '../form/field-input.ts';
 import { countText, moneyText } from '../form/money.ts';
@@ -98,7 +99,8 @@ export function neededWidths(
     if (!field || !text || looked.length === 0) return naturalOf(column);
     const names = new Map(options[key]?.map(({ value, label }) => [String(value), label]));
     const widest = looked.reduce((most, line) => {
-      const value = String(valueAt(line.row, field.name) ?? '');
+      const kept = String(valueAt(line.row, field.name) ?? '');
+      const value = field.seeded === undefined ? kept : told(kept, field.seeded);
       const before = branches && place === 0 ? branchPx(line) : 0;
       return Math.max(most, before + widthOf(names.get(value) ?? text(value)));
     }, 0);
