@@ -23,7 +23,7 @@ import { startOwnPostgres } from './own-postgres.ts';
 
 /*
  * The whole ledger as a file, against COPY of the same rows, in turns; and how long the first page of it takes somebody else meanwhile, against
- * its quiet time. Goals: within 1.5 times the COPY, and lists not slower than 1.3 times. BENCH_SCALE and BENCH_ROUNDS make it shorter,
+ * its quiet time; then the file once more with nobody at a list. Goals: within 1.5 times the COPY, and lists not slower than 1.3 times. BENCH_SCALE and BENCH_ROUNDS make it shorter,
  * BENCH_DIR keeps the data;
  * BENCH_FORMER names a tree of a former version, whose server is measured in the same rounds.
  */
@@ -84,19 +84,25 @@ async function exported({ origin }: Program, format: ExportFormat, packed = fals
 
 interface Taken {
   readonly seconds: number;
+  /** With nobody at a list. */
+  readonly alone: number;
   /** Of the list, at half and at 95 of 100 calls. */
   readonly p50: number;
   readonly p95: number;
 }
 
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1_000;
+}
+
 /** How long work takes, and the list of the same server meanwhile. */
-async function beside(server: Program, work: () => Promise<unknown>): Promise<Taken> {
+async function beside(server: Program, work: () => Promise<unknown>): Promise<Omit<Taken, 'alone'>> {
   const child = fork(fileURLToPath(new URL('calm.ts', import.meta.url)));
   child.send({ url: server.origin + list.url, headers, body: String(list.body), pauseMs: 10 } satisfies Calm);
   await sleep(300);
-  const began = performance.now();
-  await work();
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = await secondsOf(work);
   child.send('stop');
   const [times] = (await once(child, 'message')) as [number[]];
   const sorted = times.toSorted((a, b) => a - b);
@@ -117,9 +123,10 @@ type All = Record<Work, Taken[]>;
 async function round(name: string, server: Program, taken: All, counts: boolean): Promise<void> {
   const works = worksOf(server);
   for (const work of Object.keys(works) as Work[]) {
-    const one = await beside(server, works[work]);
+    const alone = work === 'quiet' ? 0 : await secondsOf(works[work]);
+    const one = { ...(await beside(server, works[work])), alone };
     console.log(
-      `${name} ${work}: ${one.seconds.toFixed(1)} s, list p50 ${one.p50.toFixed(1)} ms, p95 ${one.p95.toFixed(1)} ms, load ${loadavg()[0]?.toFixed(1)}`,
+      `${name} ${work}: ${alone.toFixed(1)} s alone, ${one.seconds.toFixed(1)} s beside a list, its p50 ${one.p50.toFixed(1)} ms, p95 ${one.p95.toFixed(1)} ms, load ${loadavg()[0]?.toFixed(1)}`,
     );
     if (counts) taken[work].push(one);
   }
@@ -134,6 +141,12 @@ function tellAll(taken: All): void {
     tell({
       ...{ what: `${rows} rows as ${name}, against COPY`, value: seconds / copy, unit: 'times' },
       ...{ goal: { most: 1.5 }, note: `${seconds.toFixed(1)} s and ${copy.toFixed(1)} s` },
+    });
+    const [alone, copyAlone] = [of(work, 'alone'), of('copy', 'alone')];
+    tell({
+      ...{ what: `${rows} rows as ${name} with nobody at a list, against COPY`, unit: 'times' },
+      ...{ value: alone / copyAlone, goal: { most: 1.5 } },
+      note: `${alone.toFixed(1)} s and ${copyAlone.toFixed(1)} s`,
     });
     tell({
       ...{

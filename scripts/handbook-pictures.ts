@@ -2,13 +2,14 @@
  * Makes the handbook's pictures: `npm run handbook:pictures` from the running product with sample data, once its game that draws by itself
  * has drawn (five minutes at most); or those of some screens alone, `npm run handbook:pictures -- /main/news/news`, which takes seconds and
  * gives the same bytes on every run: the sample data ends at a moment that stands still (`--into=<folder>` puts them elsewhere). Opens
- * every screen as the first operator and keeps each as a small WebP.
+ * every screen as the first operator, in either language, and keeps each as a small WebP.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { LANGUAGE_COOKIE, type Language } from '#contract/language.ts';
 import { isRowPage } from '#contract/nouns.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { findChromium, journeyArguments } from '../browser-tests/chromium.ts';
@@ -107,7 +108,7 @@ async function settledLook(page: Page): Promise<Buffer> {
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   for (let before = await shot(); ; before = await shot()) {
-    await page.getByText('努力加载中').waitFor({ state: 'hidden' });
+    await page.locator('.loading-on').waitFor({ state: 'hidden' });
     if ((await isQuiet()) && before.equals(await shot())) return before;
   }
 }
@@ -168,22 +169,25 @@ try {
     reducedMotion: 'reduce',
   });
   await signIn(page);
-  if (asked.length > 0) {
-    await fixClock(page);
-    await forgetTabs(page);
-  } else {
+  await forgetTabs(page);
+  if (asked.length > 0) await fixClock(page);
+  else {
     await waitForDraw(page);
     rmSync(folder, { recursive: true, force: true });
   }
   // After the others: what is routed last is asked first.
   await withoutStream(page);
-  mkdirSync(folder, { recursive: true });
-  for (const path of paths) {
-    const began = performance.now();
-    await page.goto(isRowPage(path) ? `${path}?id=1` : path);
-    const webp = await asWebp(browser, await settledLook(page));
-    writeFileSync(new URL(`${path.split('/').at(-1)}.webp`, folder), webp);
-    console.log(`${path} ${webp.length} bytes, ${Math.round(performance.now() - began)} ms`);
+  for (const language of ['zh', 'en'] satisfies Language[]) {
+    const own = new URL(`${language}/`, folder);
+    mkdirSync(own, { recursive: true });
+    await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: language, url: origin }]);
+    for (const path of paths) {
+      const began = performance.now();
+      await page.goto(isRowPage(path) ? `${path}?id=1` : path);
+      const webp = await asWebp(browser, await settledLook(page));
+      writeFileSync(new URL(`${path.split('/').at(-1)}.webp`, own), webp);
+      console.log(`${language} ${path} ${webp.length} bytes, ${Math.round(performance.now() - began)} ms`);
+    }
   }
 } finally {
   await browser.close();
