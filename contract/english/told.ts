@@ -33,23 +33,19 @@ const predicates = entries
     return [`{label}${chinese}`, `{label}${gap}${english}`] as const;
   });
 
+const surestFirst = (some: readonly Pattern[]): readonly Pattern[] =>
+  some.toSorted((one, other) => other.weight - one.weight);
+
 const withPlaces = entries.filter(([chinese]) => /\{\w+\}/.test(chinese));
-const isOwn = ([chinese]: readonly [string, string]): boolean => chinese.includes('|');
-
-const patterns = [...withPlaces.filter((entry) => !isOwn(entry)), ...predicates]
-  .map(patternOf)
-  .sort((one, other) => other.weight - one.weight);
-
-/** Patterns of a file's own, by the file; the surest first. */
-const ownPatterns = Map.groupBy(withPlaces.filter(isOwn), ([key]) => key.slice(0, key.indexOf('|')));
-const patternsOwn = new Map(
-  [...ownPatterns].map(([file, own]) => [
+/** By the file that has them for itself; by nothing those of all. */
+const byFile = Map.groupBy(withPlaces, ([chinese]) => /^(.*)\|/.exec(chinese)?.[1] ?? '');
+const patternsOf = new Map(
+  [...byFile].map(([file, own]) => [
     file,
-    own
-      .map(([key, english]) => patternOf([key.slice(file.length + 1), english]))
-      .sort((one, other) => other.weight - one.weight),
+    surestFirst(own.map(([key, english]) => patternOf([file ? key.slice(file.length + 1) : key, english]))),
   ]),
 );
+const patterns = surestFirst([...(patternsOf.get('') ?? []), ...predicates.map(patternOf)]);
 
 /** Those that a text may be of, by its first and its last sign. */
 const likely = new Map<string, readonly Pattern[]>();
@@ -136,6 +132,6 @@ const asWritten = (text: string): string => text;
  * meant, where the same Chinese has several meanings; one that has patterns of its own says nothing else, since operators write there too.
  */
 export function toldInEnglish(text: string, file = ''): string {
-  const own = patternsOwn.get(file);
+  const own = file === '' ? undefined : patternsOf.get(file);
   return texts[`${file}|${text}`] ?? (own ? (byPattern(text, own, asWritten) ?? text) : said(text, 0));
 }
