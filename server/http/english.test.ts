@@ -56,7 +56,7 @@ describe('a file for somebody who reads English', () => {
 
   it('names the menus that came with the system', async () => {
     const rows = rowsOf((await exported(listMenus, {})).file);
-    expect(rows.find((row) => row.includes('/main/user/deposit-record'))).toContain(',Deposit,');
+    expect(rows.find((row) => row.includes('/main/user/deposit-record'))).toContain(',Deposits,');
   });
 
   it('is a workbook whose sheet is named by signs that a sheet may have', async () => {
