@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { openRoutes } from '#contract/screens.ts';
 import { dropDraftsOf, unsavedTabs } from '../../kit/form/index.ts';
@@ -59,7 +59,8 @@ export function useTabs(mayOpen: (path: string) => boolean): OpenTabs {
   useEffect(() => {
     tabByKey.set(key, active);
   }, [key, active]);
-  useEffect(() => showTab(active), [active]);
+  // Before it is painted: keys belong to the tab that is seen.
+  useLayoutEffect(() => showTab(active), [active]);
   useEffect(() => writeTabs(now), [now]);
 
   const show = useCallback(
