@@ -7,6 +7,9 @@ import { told } from './wording.ts';
 /** What its calls stand under in the API document. */
 export const heading = '查找';
 
+/** Names stand in them too, which may be words of the server elsewhere. */
+const words = 'contract/finding.ts';
+
 /** What is found by a number, a name or a part of one. */
 export const findableNouns = {
   user: '用户',
@@ -26,8 +29,8 @@ export const Found = z.object({
   name: text('名称').nullable(),
   gameId: gameId.nullable(),
   phase: text('期号').nullable(),
-  title: told(text('标题', { max: 500 })),
-  detail: told(text('说明', { max: 500 })),
+  title: told(text('标题', { max: 500 }), words),
+  detail: told(text('说明', { max: 500 }), words),
 });
 export type Found = z.infer<typeof Found>;
 

@@ -20,7 +20,6 @@ describe('what the server says, in English', () => {
       '1 张注单待处理：规则无法执行：没有名为 x 的结果处理器',
       '1 slip held: The rules cannot be carried out: There is no result handler named x',
     ],
-    ['用户编号 12 · abc · 张三', 'User ID 12 · abc · 张三'],
     ['系统管理 / 待复核', 'System / Waiting for approval'],
     ['已领取充值订单 5', 'Deposit 5 taken'],
   ])('%s', (chinese, english) => {
@@ -38,6 +37,17 @@ describe('what the server says, in English', () => {
     expect(remark('示例五分彩 第 20261128094 期')).toBe('示例五分彩 phase 20261128094');
     for (const text of ['补发礼品 3 个', '示例充值', '已处理，成功', '用户 12', '充值'])
       expect(remark(text)).toBe(text);
+  });
+
+  it('leaves names that are found as they are, whatever word of the server they may be', () => {
+    const found = (text: string) => toldInEnglish(text, 'contract/finding.ts');
+    expect(found('用户编号 12 · 充值 · 张三')).toBe('User ID 12 · 充值 · 张三');
+    expect(found('用户编号 3 · 金额 1,200.00 · 8801 · 处理中')).toBe(
+      'User ID 3 · Amount 1,200.00 · 8801 · Pending',
+    );
+    expect(found('期号 20261128093')).toBe('Phase 20261128093');
+    for (const text of ['示例五分彩 · 1,2,3', '已启用', '补发礼品 3 个', '操作员'])
+      expect(found(text)).toBe(text);
   });
 
   it('leaves what operators wrote as it is', () => {

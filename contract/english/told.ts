@@ -127,11 +127,18 @@ function said(text: string, depth: number): string {
 
 const asWritten = (text: string): string => text;
 
+/** Of a file with patterns of its own, by those alone: each part of what is strung together. */
+const byOwn = (text: string, file: string, own: readonly Pattern[]): string =>
+  text
+    .split(' · ')
+    .map((part) => texts[`${file}|${part}`] ?? byPattern(part, own, asWritten) ?? part)
+    .join(' · ');
+
 /**
  * What the server said, in English as far as it is known; names and whatever operators wrote stay as they are. `file` tells which words are
  * meant, where the same Chinese has several meanings; one that has patterns of its own says nothing else, since operators write there too.
  */
 export function toldInEnglish(text: string, file = ''): string {
   const own = file === '' ? undefined : patternsOf.get(file);
-  return texts[`${file}|${text}`] ?? (own ? (byPattern(text, own, asWritten) ?? text) : said(text, 0));
+  return own ? byOwn(text, file, own) : (texts[`${file}|${text}`] ?? said(text, 0));
 }
