@@ -59,8 +59,7 @@ export function useTabs(mayOpen: (path: string) => boolean): OpenTabs {
   useEffect(() => {
     tabByKey.set(key, active);
   }, [key, active]);
-  // Before it is painted: keys belong to the tab that is seen.
-  useLayoutEffect(() => showTab(active), [active]);
+  useLayoutEffect(() => showTab(active), [active]); // Before it is painted: keys belong to the tab that is seen.
   useEffect(() => writeTabs(now), [now]);
 
   const show = useCallback(
