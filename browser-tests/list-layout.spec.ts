@@ -62,9 +62,13 @@ test('columns are hidden, moved, widened and pinned, for the operator wherever t
   const places = async () => [(await amount.boundingBox())?.x, (await arrow.boundingBox())?.x];
   const still = await places();
   const box = page.getByRole('region', { name: '分页查询充值订单' });
+  // Where the rows of others are short, all columns have room in a wider window.
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await expect.poll(() => box.evaluate((list) => list.scrollWidth - list.clientWidth)).toBeGreaterThan(0);
   await box.evaluate((list) => list.scrollTo({ left: 200 }));
   expect(await box.evaluate((list) => list.scrollLeft)).toBeGreaterThan(0);
   expect(await places()).toEqual(still);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   const elsewhere = await browser.newPage({ locale: 'zh-CN', ...(baseURL ? { baseURL } : {}) });
   await signIn(elsewhere, operator);
