@@ -1,8 +1,8 @@
 import { SHORTEST_PASSWORD } from '#contract/passwords.ts';
 import { oldestBrowsers } from '../../parts/browsers.ts';
-import type { Part } from './chapter.ts';
+import type { Introduction } from './chapter.ts';
 
-export const basics: Part = {
+export const basics: Introduction = {
   title: '入门',
   chapters: [
     {
@@ -19,7 +19,6 @@ export const basics: Part = {
     },
     {
       path: '/main/analysis/bashboard',
-      title: '数据概览',
       lines: [
         '最先列出等您处理的：没有的排在后面；红色只用于出了问题的。',
         '“待处理”列出等待审核的充值、等待付款的提现、等待或逾期的开奖、来源之间的结果冲突、失败的采集、待处理的结算（以及其中待放行的大额派彩）与待放行的返水；点击数字进入对应的列表，条件已经填好。有“参数设置”菜单的操作员还会看到后台工作的故障（哪些工作失败或拖欠，系统会不断重试），以及数据库只读副本的故障：查询这时由主库处理，数据照常是最新的。持续几分钟的请通知运维。',
@@ -92,7 +91,6 @@ export const basics: Part = {
     },
     {
       path: '/main/other/safe',
-      title: '安全中心',
       lines: [
         `从右上角的用户菜单进入，修改自己的登录密码：填写旧密码，新密码填两次，至少 ${SHORTEST_PASSWORD} 个字符且不能与旧密码相同。`,
         '修改后，您在其他设备上的登录全部失效。密码由他人重置的，登录后须先修改才能做别的。',

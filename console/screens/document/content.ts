@@ -1,16 +1,14 @@
-import type { Part } from './chapter.ts';
+import type { Explained } from './chapter.ts';
 
-export const news: Part = {
-  title: '新闻管理',
+export const news: Explained = {
+  folder: '新闻管理',
   chapters: [
     {
       path: '/main/news/category',
-      title: '新闻分类',
       lines: ['新闻的分组。还有新闻的分类不能删除。'],
     },
     {
       path: '/main/news/news',
-      title: '新闻管理',
       lines: [
         '星号表示重要新闻。展开一行可看正文，换行原样保留；正文是纯文字，不会当作网页代码。',
         '可按分类筛选；正文输入框随内容从 2 行增高到 20 行。',
@@ -19,12 +17,11 @@ export const news: Part = {
   ],
 };
 
-export const system: Part = {
-  title: '系统管理',
+export const system: Explained = {
+  folder: '系统管理',
   chapters: [
     {
       path: '/main/system/params-setting',
-      title: '参数设置',
       lines: [
         '系统参数由标题、键与值组成。系统自己使用的参数（例如强制谷歌验证码、自动生成明日计划）不能删除，也不能改键；值在保存时检查，保存后立即生效，不用重启。',
         '数据保留多久也是参数：登录日志 retention.loginRecordDays、邮件发送记录 retention.mailDays、操作日志 retention.changeRecordDays（天数，0 为永久，各有最少天数），一次登录最长有效 security.sessionDays。过期的每十分钟分批清理。账变、订单、开奖记录、注单与结算永久保留，程序没有删除的权利。',
@@ -33,7 +30,6 @@ export const system: Part = {
     },
     {
       path: '/main/system/mail-config',
-      title: '邮件配置',
       lines: [
         '发信用的 SMTP 服务器，同一时间只有一个在使用中；点击灰色的星号即启用该配置，原来的随之停用。使用中的配置不能删除。',
         '密码加密保存，只显示 ******；编辑时不改动它就保持原密码。',
@@ -43,14 +39,12 @@ export const system: Part = {
     },
     {
       path: '/main/system/mail-outbox',
-      title: '邮件发送记录',
       lines: [
         '平台发出的每封邮件及其状态：等待发送、发送中、已发送，或发送失败及原因。暂时的失败会自动重试，也可以点“重新发送”。',
       ],
     },
     {
       path: '/main/system/change-record',
-      title: '操作日志',
       lines: [
         '每一次修改的记录：谁、什么时间、从哪个地址、对哪一行做了什么、修改前后的内容与结果，被拒绝的操作也在内。只能追加，不能修改或删除。',
         '展开后，涉及的游戏、分类、角色等按现在的名称显示，点击可到达该行；已被删除的只显示编号。',
@@ -61,7 +55,6 @@ export const system: Part = {
     },
     {
       path: '/main/system/anchor',
-      title: '封存锚点',
       lines: [
         '账变、操作日志、开奖承诺、开奖记录与注单写下之后几秒之内被封存：每行一个号，成段加上只有服务才作得出的封存码。还没有封存的行，在各自的列表或详情里标着“未封存”。',
         '锚点是某一刻各条封存链的末端。把它放在数据库所有者接触不到的地方，以后就能证明：锚点之前的内容没有被改动、删除或截去。短码可以抄在纸上。',
@@ -71,7 +64,6 @@ export const system: Part = {
     },
     {
       path: '/main/system/approval',
-      title: '待复核',
       lines: [
         '重要操作由两名操作员完成：一名提交，另一名核对后放行，放行时才执行，且只执行一次。没有人能放行自己提交的操作。新安装时此功能关闭；把参数 approval.enabled 改为 true 即开启。',
         '需要复核的操作：超过参数金额的人工加扣款（同一人一天内对同一账户的累计也算）与提现打款，使返还率高于 1 的赔率，新增或调高无法计算返还率的赔率（例如游戏没有写明“开奖结果”由什么组成），让操作员获得更多权限，影响有复核权限的操作员（新增、停用、删除、重置密码或谷歌密钥、改变其角色），以及 approval. 开头的参数本身。',
@@ -88,12 +80,11 @@ export const system: Part = {
   ],
 };
 
-export const sessions: Part = {
-  title: '会话管理',
+export const sessions: Explained = {
+  folder: '会话管理',
   chapters: [
     {
       path: '/main/session/my-session',
-      title: '我的会话',
       lines: [
         '每张卡片是您为一个用户添加的 Telegram 会话，只有您自己看得到。卡片显示手机号、客户端编号与最后活动时间。',
         '点击“去登录”翻到背面，依次填写手机号（含国家代码，例如 +8613800138000）、验证码、二级密码，看到“登录成功”即完成。填错可以重填，也可以重新发送验证码或更换手机号。',

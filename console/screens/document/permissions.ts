@@ -1,11 +1,10 @@
-import type { Part } from './chapter.ts';
+import type { Explained } from './chapter.ts';
 
-export const permissions: Part = {
-  title: '权限管理',
+export const permissions: Explained = {
+  folder: '权限管理',
   chapters: [
     {
       path: '/main/pms/menu',
-      title: '菜单管理',
       lines: [
         '菜单以树显示：目录下是菜单（页面），菜单下是按钮。可按标题与类型搜索，找到的项连同其上级一起显示。',
         '“资源匹配表达式”是这一项在服务器上放行的接口，每个以 / 开头，用 ? * ** 通配，多个之间用英文逗号分隔；系统自带的菜单已经填好，一般不需要改动。',
@@ -16,7 +15,6 @@ export const permissions: Part = {
     },
     {
       path: '/main/pms/role',
-      title: '角色管理',
       lines: [
         '角色名称给人看，角色标识在系统内唯一。',
         '“分配菜单”打开全部菜单的勾选树，已有的已经勾上：勾选一个菜单会同时勾选其按钮，可再单独取消。',
@@ -28,7 +26,6 @@ export const permissions: Part = {
     },
     {
       path: '/main/pms/operator',
-      title: '操作员管理',
       lines: [
         '新增时填写用户名与初始密码，之后用“分配角色”给予权限；编辑只能改用户名，编号由系统生成。',
         '用户名由汉字、英文字母、数字与 _ . @ - 组成，容易看错的字符不能用；密码不能是常见的，也不能包含用户名。',
@@ -45,7 +42,6 @@ export const permissions: Part = {
     },
     {
       path: '/main/pms/login-record',
-      title: '登录日志',
       lines: [
         '每一次登录和每一次失败各一行：谁、从哪个地址、何时、结果如何。令牌的自动续期不记录，其他操作见“操作日志”。',
         '“失败”是账号、密码或验证码有误，提示里写明是否因此锁定；“已锁定”是锁定期间又来尝试（同一地址每分钟只记一行）；“未放行”是三项都对，但因其他原因不能登录。',
@@ -55,7 +51,6 @@ export const permissions: Part = {
     },
     {
       path: '/main/pms/online-session',
-      title: '在线会话',
       lines: [
         '现在有效的每一个登录各一行：谁、何时登录、最近何时使用、从哪个地址、用什么浏览器。',
         '“下线”让这一个登录立即失效，“全部下线”让这位操作员的所有登录失效，所有服务器一秒内生效；正在进行的导出也会中断。',
