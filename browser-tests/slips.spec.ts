@@ -73,6 +73,29 @@ test('a slip is found, opened and taken back, and the ledger leads to it', async
   await expect(rows(page).first()).toContainText('已撤单');
 });
 
+test('a business number that is cut keeps its end in sight, and is read and copied whole', async ({
+  operatorPage: page,
+}) => {
+  const { slipId } = await placeSlip(page.request);
+  await page.goto(`/main/bet/slip?id=${slipId}`);
+  const number = rows(page).locator('[data-label="业务注单号"]');
+  const text = (await number.getAttribute('title')) ?? '';
+  expect(text).toMatch(/^[\da-f-]{36}$/);
+  await expect(rows(page).getByRole('cell', { name: text, exact: true })).toBeVisible();
+  const inSight = await number.evaluate((cell) => {
+    const { left, right } = cell.getBoundingClientRect();
+    const letters = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode() as Text;
+    return [0, letters.length - 1].map((at) => {
+      const range = document.createRange();
+      range.setStart(letters, at);
+      range.setEnd(letters, at + 1);
+      const place = range.getBoundingClientRect();
+      return place.left >= left && place.right <= right;
+    });
+  });
+  expect(inSight).toEqual([false, true]);
+});
+
 test('a plan leads to its slips, a play way is stopped with one click, and a player is frozen', async ({
   operatorPage: page,
 }) => {

@@ -28,6 +28,8 @@ declare module 'zod' {
     choices?: Readonly<Record<string, string>>;
     /** Of a search field: how it matches texts, if not by any part of them. */
     match?: Match;
+    /** Of a text that differs from others at its end, such as a number behind a prefix: where it is cut in a list, its end stays in sight. */
+    endTells?: true;
   }
 }
 
@@ -257,6 +259,10 @@ export const sorts = <const C extends string>(...columns: readonly [C, ...C[]]) 
 /** Makes a search field match whole texts, or their beginnings, instead of any part. */
 export const by = <S extends z.ZodType>(match: Match, schema: S): S =>
   schema.meta({ ...schema.meta(), match });
+
+/** A text that differs from others at its end; see `endTells`. */
+export const endTells = <S extends z.ZodType>(schema: S): S =>
+  schema.meta({ ...schema.meta(), endTells: true });
 
 /** How many rows a page has where nothing is said, and at most. */
 export const pageSizes = { usual: 20, most: 9999 } as const;

@@ -3,6 +3,7 @@ import {
   choice,
   dateTime,
   decimal,
+  endTells,
   flag,
   id,
   integer,
@@ -111,7 +112,7 @@ export const outgoingChanges: readonly (typeof changeType.options)[number][] = [
 ];
 /** The change types that the players' site posts; the others come from orders and operators. */
 export const postedChangeType = choice('账变类型', { ...postedChanges, ...inviteChanges });
-export const bizOrderNo = text('业务单号', { max: 100 });
+export const bizOrderNo = endTells(text('业务单号', { max: 100 }));
 /** The business number of a movement from outside; those that begin with B are reserved for our own slips. */
 export const foreignOrderNo = bizOrderNo.refine((value) => !value.startsWith('B'), {
   error: '不能以 B 开头（保留给本平台的注单）',

@@ -20,7 +20,7 @@ export function ownKeywords({ jsonSchema }: { jsonSchema: Json }): void {
     if (jsonSchema[keyword] !== undefined) jsonSchema[`x-${keyword}`] = jsonSchema[keyword];
     delete jsonSchema[keyword];
   }
-  for (const keyword of ['told', 'seeded']) delete jsonSchema[keyword];
+  for (const keyword of ['told', 'seeded', 'endTells']) delete jsonSchema[keyword];
 }
 
 function withoutDialect({ $schema: _dialect, $id: _id, ...rest }: Json): Json {

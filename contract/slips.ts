@@ -5,6 +5,7 @@ import {
   dateTime,
   days,
   decimal,
+  endTells,
   filters,
   flag,
   id,
@@ -38,7 +39,7 @@ export const slipStatus = choice('注单状态', {
   VOID: '已作废',
 });
 /** The number that the players' site gave a slip, each once. */
-export const bizNo = text('业务注单号', { max: 100 });
+export const bizNo = endTells(text('业务注单号', { max: 100 }));
 /** Which change of the odds that a player saw still lets a line be placed: none, a better one, or any. */
 export const acceptOdds = choice('赔率变动', {
   SAME: '不接受变动',

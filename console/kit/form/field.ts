@@ -22,6 +22,8 @@ export interface Field {
   readonly ref: Reference | undefined;
   /** Of a name that may have come with the system: whose words it is in. */
   readonly seeded?: string | undefined;
+  /** Whether its end tells it from others; see the contract's `endTells`. */
+  readonly endTells?: true | undefined;
   /** Of a text by which a row is known: whose row, and which field of the same object holds its id. */
   readonly names?: { readonly noun: NounName; readonly id: string } | undefined;
   readonly many: boolean;
@@ -53,6 +55,7 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
     ref: meta.ref && { noun: meta.ref, of: meta.of, only: meta.only ?? {} },
     names: meta.names,
     seeded: meta.seeded,
+    endTells: meta.endTells,
     match: meta.match,
     many: found !== undefined && bareSchema(found) instanceof z.ZodArray,
     required: found !== undefined && !mayBeLeftOut(found),

@@ -31,7 +31,11 @@ interface ListLineProps<R extends object> {
 }
 
 const classOf = ({ align, pinned, field }: Column<never>): string =>
-  `at-${align}${pinned ? ' list-pinned' : ''}${field?.kind === 'dateTime' ? ' list-moment' : ''}`;
+  `at-${align}${pinned ? ' list-pinned' : ''}${field?.kind === 'dateTime' ? ' list-moment' : ''}${field?.endTells ? ' list-end-tells' : ''}`;
+
+/** What is cut at its start is a run of its own, which goes the usual way. */
+const run = ({ field }: Column<never>, content: ReactNode): ReactNode =>
+  field?.endTells ? <bdi dir="ltr">{content}</bdi> : content;
 
 /** What tells a row, in words; a screen may tell it by what is no field. */
 const nameOf = <R extends object>(by: Column<R> | undefined, row: R): string | undefined =>
@@ -84,7 +88,7 @@ function LineOnce<R extends object>({ line, at, parts, measure, current }: ListL
                 <span>{content}</span>
               </span>
             ) : (
-              content
+              run(column, content)
             )}
           </td>
         );
