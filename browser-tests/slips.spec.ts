@@ -75,7 +75,9 @@ test('a slip is found, opened and taken back, and the ledger leads to it', async
 
 test('a business number that is cut keeps its end in sight, and is read and copied whole', async ({
   operatorPage: page,
+  context,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { slipId } = await placeSlip(page.request);
   await page.goto(`/main/bet/slip?id=${slipId}`);
   const number = rows(page).locator('[data-label="业务注单号"]');
@@ -94,6 +96,14 @@ test('a business number that is cut keeps its end in sight, and is read and copi
     });
   });
   expect(inSight).toEqual([false, true]);
+
+  await number.hover();
+  const copy = page.getByRole('button', { name: `复制 ${text}` });
+  const [cell, button] = [await number.boundingBox(), await copy.boundingBox()];
+  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThan((cell?.x ?? 0) + (cell?.width ?? 0) / 2);
+  await copy.click();
+  await expect(page.getByRole('status').getByText('已复制')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
 test('a plan leads to its slips, a play way is stopped with one click, and a player is frozen', async ({

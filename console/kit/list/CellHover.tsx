@@ -15,6 +15,12 @@ interface Place {
 
 const textOf = (cell: Element): string => (cell.textContent ?? '').trim();
 
+const isCut = (cell: Element): boolean => cell.scrollWidth > cell.clientWidth;
+
+/** Whether a value ends where its cell does: one that stands there, and one that is cut at its start. */
+const showsEnd = (cell: Element): boolean =>
+  cell.matches('.at-end') || (cell.matches('.list-end-tells') && isCut(cell));
+
 /** What a cell is worth copying: a value, not the buttons of a row. */
 function cellUnder(target: EventTarget | null): HTMLElement | undefined {
   const cell = target instanceof Element ? target.closest('td') : null;
@@ -31,7 +37,7 @@ function tellCut(target: EventTarget | null): void {
   const cell = target instanceof HTMLElement ? target.closest('td') : null;
   if (!cell || (cell.title !== '' && !told.has(cell)) || cell.matches('.list-last, .list-detail > td'))
     return;
-  cell.title = cell.scrollWidth > cell.clientWidth ? textOf(cell) : '';
+  cell.title = isCut(cell) ? textOf(cell) : '';
   told.add(cell);
 }
 
@@ -80,7 +86,7 @@ export function CellHover({ box }: { readonly box: RefObject<HTMLElement | null>
       timer = setTimeout(() => {
         const [at, frame] = [cell.getBoundingClientRect(), list.getBoundingClientRect()];
         // Where the value does not begin or end: it would be hidden.
-        const side = cell.matches('.at-end') ? at.left + OF_START : Math.min(at.right, frame.right);
+        const side = showsEnd(cell) ? at.left + OF_START : Math.min(at.right, frame.right);
         const left = side - frame.left + list.scrollLeft;
         setPlace({ text, left, top: at.top - frame.top + list.scrollTop });
       }, PAUSE_MS);
