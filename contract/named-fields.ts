@@ -124,9 +124,9 @@ export const paymentType = (label: string) =>
 /** Only an order in PROCESSING can still be decided, and exactly once. */
 export const orderStatus = choice('状态', { SUCCESS: '成功', FAIL: '失败', PROCESSING: '处理中' });
 export const orderId = id('订单编号');
-export const bankOrderNo = text('三方单号', { max: 100 });
+export const bankOrderNo = endTells(text('三方单号', { max: 100 }));
 export const fromName = text('付款人姓名', { max: 50 });
-export const fromAccountNo = text('付款账号', { max: 100 });
+export const fromAccountNo = endTells(text('付款账号', { max: 100 }));
 
 /** How many rows a command changed; true instead of 0, because callers take a falsy answer for a failure. */
 export const changedCount = z.union([z.int().min(1), z.literal(true)]);

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { orderFields, orderFilters, orderSums, orderTotals } from './deposits.ts';
 import { command, granted, query } from './endpoint.ts';
-import { choice, dateTime, filters, flag, money, optional, paged, pageOf, sorts, text } from './fields.ts';
+import {
+  choice,
+  dateTime,
+  endTells,
+  filters,
+  flag,
+  money,
+  optional,
+  paged,
+  pageOf,
+  sorts,
+  text,
+} from './fields.ts';
 import { fromAccountNo, fromName, paymentType, remark } from './named-fields.ts';
 import { ref } from './ref.ts';
 
@@ -10,7 +22,7 @@ export const heading = '提现订单';
 
 const screen = '/main/user/withdraw-record';
 const type = paymentType('提现方式');
-const accountNo = text('收款账号', { max: 100 });
+const accountNo = endTells(text('收款账号', { max: 100 }));
 const realName = text('收款人姓名', { max: 50 });
 const alias = text('收款账户别名', { max: 50 });
 
