@@ -5,6 +5,7 @@ import { given } from '#server/testing/given.ts';
 import { clientOf, expect, firstOperator, test } from './fixtures.ts';
 import { openForm } from './forms.ts';
 import { hold } from './hold.ts';
+import { watchReading } from './reading.ts';
 
 // Playwright takes an array for a value and its options, unless the value is wrapped.
 test.use({
@@ -246,9 +247,10 @@ for (const [how, come] of Object.entries(comings))
 
 test('a browser too old for the console says so in place of nothing', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Set.prototype, 'symmetricDifference'));
+  const allRead = await watchReading(page);
   await page.goto('/login');
   await expect(page.getByText(`请使用 ${oldestBrowsers} 或更新的版本`)).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await allRead();
   await expect(page.getByRole('button', { name: '登录' })).toHaveCount(0);
 });
 

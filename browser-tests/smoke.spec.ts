@@ -1,6 +1,6 @@
 import { openRoutes, screens } from '#contract/screens.ts';
 import { expect, firstOperator, signIn, test } from './fixtures.ts';
-import { withoutStream } from './no-stream.ts';
+import { watchReading } from './reading.ts';
 
 test('the login page lets the first operator in', async ({ page }) => {
   await signIn(page, firstOperator);
@@ -25,12 +25,12 @@ const some = [...Object.values(openRoutes), ...screens.filter(({ path }) => kind
 
 // All others are opened by their address too, in a console that is there already, where axe looks at them.
 test('screens open by their address', async ({ operatorPage: page }) => {
-  await withoutStream(page);
+  const allRead = await watchReading(page);
   for (const { path, title } of some)
     await test.step(`${title} (${path})`, async () => {
       await page.goto(path);
       await expect(page).toHaveTitle(new RegExp(title));
       await expect(page.getByText('找不到页面')).toHaveCount(0);
-      await page.waitForLoadState('networkidle');
+      await allRead();
     });
 });

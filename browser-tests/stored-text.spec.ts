@@ -8,7 +8,7 @@ import { clientOf, expect, firstOperator, giveSession, site, test } from './fixt
 import { listShown, screensWithoutList } from './forms.ts';
 import { storeEverywhere } from './hostile-rows.ts';
 import { everyText } from './hostile-texts.ts';
-import { withoutStream } from './no-stream.ts';
+import { watchReading } from './reading.ts';
 import { platformKey } from './server.ts';
 
 /** Each would call `alert` if some place took it for markup, an address, a template or a script. */
@@ -75,12 +75,20 @@ const payloads = [
   ],
 ] as const;
 
+interface Looked {
+  readonly page: Page;
+  readonly origin: string;
+  readonly path: string;
+  /** Waits until the page has read everything. */
+  readonly allRead: () => Promise<void>;
+}
+
 /** Opens a screen, what its first row holds, and each form and drawer of that row; whoever complains fails the test. */
-async function look(page: Page, origin: string, path: string): Promise<void> {
+async function look({ page, origin, path, allRead }: Looked): Promise<void> {
   await page.goto(`${origin}${path}?pageSize=100`);
   await expect(page.getByRole('navigation').first()).toBeVisible();
   if (lists.includes(path)) await listShown(page);
-  await page.waitForLoadState('networkidle');
+  await allRead();
   // Rows that open show their texts too.
   const closed = page.getByRole('button', { name: '展开', exact: true }).first();
   if (await closed.isVisible()) await closed.click();
@@ -90,7 +98,7 @@ async function look(page: Page, origin: string, path: string): Promise<void> {
     await open.click();
     const dialog = page.getByRole('dialog').last();
     await expect(dialog).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await allRead();
     opened.add(`${path} ${name}`);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
@@ -144,8 +152,9 @@ test('40 script strings in every text that a command takes run nowhere: no dialo
   const pages = [page, await context.newPage(), await context.newPage()];
   await Promise.all(
     pages.map(async (own) => {
-      await withoutStream(own);
-      for (let path = paths.shift(); path; path = paths.shift()) await look(own, origin, path);
+      const allRead = await watchReading(own);
+      for (let path = paths.shift(); path; path = paths.shift())
+        await look({ page: own, origin, path, allRead });
     }),
   );
   // Not every list has rows that can be edited, but those with most texts do.

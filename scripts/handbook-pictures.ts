@@ -13,7 +13,7 @@ import { LANGUAGE_COOKIE, type Language } from '#contract/language.ts';
 import { isRowPage } from '#contract/nouns.ts';
 import { openRoutes, screens } from '#contract/screens.ts';
 import { findChromium, journeyArguments } from '../browser-tests/chromium.ts';
-import { withoutStream } from '../browser-tests/no-stream.ts';
+import { withoutStream } from '../browser-tests/reading.ts';
 import startServer, { firstOperator } from '../browser-tests/server.ts';
 import { startFixedServer } from './fixed-server.ts';
 
