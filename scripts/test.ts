@@ -4,38 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureConsole } from '#server/console-build.ts';
+import { type Counts, REPEATED, shortened } from './counts.ts';
 
 // Runs the suites one after the other, all of them whatever fails, tells what failed once more, and sums them up in a last line.
 // What failed stands at the end because whoever reads a long log, or only its last part, looks there.
 // Arguments name suites (`unit`, `browser`); none means all.
 
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-  /** What failed: the test's name, and what it said. */
-  failures: string[];
-}
-
 interface Suite {
   name: string;
-  /** The runner's program and arguments; `report` is the file it writes its figures to. */
-  command: (report: string) => string[];
-  environment?: (report: string) => Record<string, string>;
+  /** The runner's program and arguments. */
+  command: string[];
+  /** The variable that names the file it writes its figures to. */
+  report: string;
   read: (report: unknown) => Counts;
-}
-
-interface UnitReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
-  }[];
 }
 
 interface BrowserSuite {
@@ -56,27 +37,6 @@ interface BrowserReport {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What was said, without the runner's own part of the way there. */
-const shortened = (text: string): string =>
-  text
-    .split('\n')
-    .filter((line) => !line.includes('node_modules'))
-    .slice(0, 30)
-    .join('\n');
-
-const REPEATED = ' (passed when repeated)';
-
-/** The tests that failed, those that passed only when they were repeated, and the files that did not load. */
-const failedUnits = ({ testResults }: UnitReport): string[] =>
-  testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter(({ failureMessages }) => failureMessages.length > 0);
-    if (failed.length === 0) return status === 'failed' ? [`${name}\n${shortened(message)}`] : [];
-    return failed.map(({ fullName, status: now, failureMessages }) => {
-      const said = shortened(failureMessages.join('\n'));
-      return `${name} > ${fullName}${now === 'passed' ? REPEATED : ''}\n${said}`;
-    });
-  });
-
 /** The journeys that failed, and those that passed only when they were repeated. */
 const failedJourneys = ({ specs = [], suites: inner = [] }: BrowserSuite): string[] => [
   ...specs.flatMap(({ title, file, tests }) =>
@@ -93,27 +53,14 @@ const failedJourneys = ({ specs = [], suites: inner = [] }: BrowserSuite): strin
 const suites: Suite[] = [
   {
     name: 'unit',
-    command: (report) => [
-      'vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    read: (report) => {
-      const unit = report as UnitReport;
-      return {
-        passed: unit.numPassedTests,
-        failed: unit.numFailedTests,
-        skipped: unit.numPendingTests + unit.numTodoTests,
-        failures: failedUnits(unit),
-      };
-    },
+    command: ['vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./scripts/unit-report.ts'],
+    report: 'UNIT_REPORT',
+    read: (report) => report as Counts,
   },
   {
     name: 'browser',
-    command: () => ['@playwright/test/cli.js', 'test', '--reporter=list,json'],
-    environment: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
+    command: ['@playwright/test/cli.js', 'test', '--reporter=list,json'],
+    report: 'PLAYWRIGHT_JSON_OUTPUT_NAME',
     read: (report) => {
       const { stats, suites: files } = report as BrowserReport;
       return {
@@ -121,6 +68,7 @@ const suites: Suite[] = [
         failed: stats.unexpected,
         skipped: stats.skipped,
         failures: files.flatMap(failedJourneys),
+        unfinished: [],
       };
     },
   },
@@ -150,15 +98,16 @@ const exitOf = (program: string[], env: NodeJS.ProcessEnv): Promise<number> =>
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
-async function run({ name, command, environment, read }: Suite): Promise<Counts> {
+/** Runs a suite, or only these files of it. */
+async function runOnce({ name, command, report: variable, read }: Suite, files: string[]): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'back-office-report-'));
   const report = join(folder, `${name}.json`);
-  const code = await exitOf(command(report), {
+  const code = await exitOf([...command, ...files], {
     ...process.env,
     ...temporaryFolder(),
-    ...environment?.(report),
+    [variable]: report,
   });
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], unfinished: [] };
   try {
     counts = read(JSON.parse(readFileSync(report, 'utf8')));
   } catch {
@@ -166,15 +115,36 @@ async function run({ name, command, environment, read }: Suite): Promise<Counts>
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  // A file that does not load, or an error between tests, is a failure that no test counts.
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  // An error that no test and no file counts is a failure all the same.
+  if (code !== 0 && counts.failed === 0 && counts.unfinished.length === 0) counts.failed = 1;
   return counts;
+}
+
+/** Runs a suite. As with a test that fails, a file whose process broke down is run once more, and named at the end. */
+async function run(suite: Suite): Promise<Counts> {
+  const first = await runOnce(suite, []);
+  if (first.unfinished.length === 0) return first;
+  const again = await runOnce(suite, first.unfinished);
+  const broken = again.unfinished.map((file) => `${file}\nits process broke down twice`);
+  const passed = first.unfinished.filter((file) => !again.unfinished.includes(file));
+  return {
+    passed: first.passed + again.passed,
+    failed: first.failed + again.failed + broken.length,
+    skipped: first.skipped + again.skipped,
+    failures: [
+      ...first.failures,
+      ...passed.map((file) => `${file}\nits process broke down; it was run once more`),
+      ...again.failures,
+      ...broken,
+    ],
+    unfinished: [],
+  };
 }
 
 // Once, and not by every test that starts the program, of which some begin at the same moment.
 await ensureConsole(() => console.log('building the console'));
 const wanted = process.argv.slice(2);
-const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const total = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
 for (const suite of suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   const { passed, failed, skipped, failures } = await run(suite);
   total.passed += passed;
