@@ -95,6 +95,8 @@ test.describe('from a workbook', () => {
     await dialog.getByRole('button', { name: '下载模板' }).click();
     expect((await download).suggestedFilename()).toBe('新增用户模板.xlsx');
     await dialog.getByLabel(/选择文件/).setInputFiles(await file(wrong));
+    // The browser itself says that none is chosen, once it has been taken from it.
+    await expect(dialog.getByText('客户.xlsx', { exact: true })).toBeVisible();
     await expect(dialog.getByText('共 500 行，有 3 处错误')).toBeVisible();
     const faults = dialog.getByRole('region', { name: '表格中的错误' }).getByRole('row');
     await expect(faults).toHaveText([

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type ImportReport, importColumns, MOST_IMPORT_ROWS } from '#contract/imports.ts';
 import { saveFile } from '../call/download-list.ts';
@@ -36,7 +36,6 @@ export function ImportDialog(props: ImportDialogProps) {
   const close = useCloseDialog();
   const { stage, check, keep, retry } = useImport(props, close);
   const [leaving, setLeaving] = useState(false);
-  const id = useId();
   const columns = importColumns(props.endpoint, Object.keys(props.given));
   const isReady = stage.at === 'checked' && stage.report.faults.length === 0;
   const again = stage.at === 'failed' ? stage.again : undefined;
@@ -55,20 +54,12 @@ export function ImportDialog(props: ImportDialogProps) {
       <div className="import">
         <p>
           {`列：${columns.map(({ label, required }) => (required ? `${label}*` : label)).join('、')}（* 为必填），最多 ${MOST_IMPORT_ROWS} 行。`}
-          <Button onClick={() => void saveTemplate(props)}>下载模板</Button>
         </p>
-        <label htmlFor={id}>选择文件（.xlsx 或 .csv）</label>
-        <input
-          id={id}
-          type="file"
-          accept=".xlsx,.csv"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            // The browser tells nothing when the same name is chosen again, though the file may have been mended.
-            target.value = '';
-            if (file) check(file);
-          }}
-        />
+        <div className="import-buttons">
+          <Choice onChosen={check} />
+          <Button onClick={() => void saveTemplate(props)}>下载模板</Button>
+        </div>
+        {stage.at !== 'choosing' && <bdi className="import-name">{stage.file.name}</bdi>}
         <Told stage={stage} outlook={props.outlook} />
       </div>
       {leaving ? (
@@ -90,6 +81,23 @@ export function ImportDialog(props: ImportDialogProps) {
     </Dialog>
   );
 }
+
+/** A button, and a place to drop a file on. The browser's own would say, in the browser's language, that there is none once it has been taken. */
+const Choice = ({ onChosen }: { readonly onChosen: (file: File) => void }) => (
+  <label className="button button-plain import-choice">
+    选择文件（.xlsx 或 .csv）
+    <input
+      type="file"
+      accept=".xlsx,.csv"
+      onChange={({ target }) => {
+        const [file] = target.files ?? [];
+        // The browser tells nothing when the same name is chosen again, though the file may have been mended.
+        target.value = '';
+        if (file) onChosen(file);
+      }}
+    />
+  </label>
+);
 
 interface ToldProps extends Pick<ImportDialogProps, 'outlook'> {
   readonly stage: ImportStage;

@@ -9,10 +9,12 @@ import type { ImportDialogProps } from './ImportDialog.tsx';
 
 /** How far a table has come. */
 export type ImportStage =
-  | { readonly at: 'choosing' | 'checking' | 'keeping' }
+  | { readonly at: 'choosing' }
+  | { readonly at: 'checking' | 'keeping'; readonly file: File }
   | { readonly at: 'checked'; readonly file: File; readonly report: ImportReport }
   | {
       readonly at: 'failed';
+      readonly file: File;
       readonly message: string;
       /** What got no answer, and may have been kept all the same: sent again under its key, it is not kept twice. */
       readonly again?: { readonly file: File; readonly key: string | undefined } | undefined;
@@ -23,7 +25,7 @@ export function useImport(props: ImportDialogProps, onDone: () => void) {
   const [stage, setStage] = useState<ImportStage>({ at: 'choosing' });
   const client = useQueryClient();
   const send = async (file: File, key?: string): Promise<void> => {
-    setStage({ at: key === undefined ? 'checking' : 'keeping' });
+    setStage({ at: key === undefined ? 'checking' : 'keeping', file });
     try {
       const { report, done } = await sendTable({ ...props, file, key });
       if (!done) return setStage({ at: 'checked', file, report });
@@ -33,7 +35,8 @@ export function useImport(props: ImportDialogProps, onDone: () => void) {
       if (!(error instanceof CallFailed)) throw error;
       // It may have been kept all the same.
       if (key !== undefined && !error.settled) void readBehind();
-      setStage({ at: 'failed', message: error.message, again: error.settled ? undefined : { file, key } });
+      const again = error.settled ? undefined : { file, key };
+      setStage({ at: 'failed', file, message: error.message, again });
     }
   };
   return {
