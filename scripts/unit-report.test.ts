@@ -35,7 +35,7 @@ it('counts what passed, failed and was skipped, and names what failed or passed 
     'tests.test.js': `
       it('passes', () => {});
       it('fails', () => expect('this').toBe('that'));
-      it.skip('is skipped', () => {});
+      it.skipIf(true)('is skipped', () => {});
       let times = 0;
       it('passes the second time', () => expect(times++).toBe(1));`,
     'around.test.js': `
