@@ -15,6 +15,8 @@ export const programEnvironment = {
   LOG_LEVEL: 'error',
   DRAIN_SECONDS: '0',
   PORT: '0',
+  // Node's own, by which it finds what another program has compiled.
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 };
 
 export interface Program {
