@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,19 +68,23 @@ const copied = async (): Promise<number> => drained(await bare.unsafe(COPIED).re
 /** What the console's browser takes over HTTPS and at home. */
 const BROWSER_TAKES = 'gzip, deflate, br, zstd';
 
-/** The file as the console takes it, or packed as other programs may. */
+/**
+ * The file as the console takes it, or packed as other programs may; gives the bytes that came. They are thrown away as they are: who reads a
+ * file has a machine of their own, and unpacking there takes nothing from the server.
+ */
 async function exported({ origin }: Program, format: ExportFormat, packed = false): Promise<number> {
   const { method, url, body } = requestFor(pageAccountHistory, {});
   const how: Record<string, string> = packed
     ? { 'accept-encoding': 'gzip' }
     : { 'accept-encoding': BROWSER_TAKES, [PROGRESS_HEADER]: '1' };
-  const answer = await fetch(origin + url, {
+  const asked = request(origin + url, {
     method,
-    body,
     headers: { ...headers, accept: exportFormats[format], ...how },
   });
-  if (!answer.ok || !answer.body) throw new Error(`an export answered with ${answer.status}`);
-  return drained(answer.body);
+  asked.end(String(body));
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`an export answered with ${answer.statusCode}`);
+  return drained(answer);
 }
 
 interface Taken {
