@@ -1,48 +1,66 @@
-import { constants, crc32, createDeflateRaw } from 'node:zlib';
+import { constants, createGzip } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 
 const FOUR_GIB = 2 ** 32;
 const DEFLATED = 8;
+/** What gzip puts before and behind deflated data, where it has no name to tell; behind it the check sum and the length. */
+const HEAD_BYTES = 10;
+const TAIL_BYTES = 8;
 /** What a piece is packed into mostly: the 16 KB of zlib's own would be many small ones, each with a turn of the event loop. */
 const CHUNK_BYTES = 1 << 17;
 /** The oldest that the format knows, whatever the zone: the same list gives the same bytes. */
 const OLDEST = new Date(1980, 0, 1);
 
-/** An entry, deflated piece by piece outside the event loop. What went in has come out when the next `add` is over, or `end`. */
+/**
+ * An entry, deflated piece by piece outside the event loop. What went in has come out when the next `add` is over, or `end`. It is packed as
+ * gzip, of which all but the head and the tail is deflated data: the tail tells the check sum, which is worked out while packing.
+ */
 class Entry implements ZipInputFile {
   readonly filename: string;
   readonly compression = DEFLATED;
   readonly mtime = OLDEST;
-  readonly #deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES });
+  readonly #gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES });
   #packed: Promise<void> | undefined;
+  /** What comes after everything went in. */
+  #last: Buffer[] | undefined;
   size = 0;
   crc = 0;
   ondata: ZipInputFile['ondata'];
 
   constructor(filename: string) {
     this.filename = filename;
-    this.#deflate.on('data', (piece: Buffer<ArrayBuffer>) => this.#told(piece, false));
+    let head = HEAD_BYTES;
+    this.#gzip.on('data', (piece: Buffer<ArrayBuffer>) => {
+      const deflated = piece.subarray(head);
+      head -= piece.length - deflated.length;
+      if (this.#last) this.#last.push(deflated);
+      else this.#told(deflated, false);
+    });
     // Closing half way is how an abandoned export ends.
-    this.#deflate.on('error', () => undefined);
+    this.#gzip.on('error', () => undefined);
   }
 
   async add(bytes: Buffer): Promise<void> {
-    this.crc = crc32(bytes, this.crc);
     this.size += bytes.length;
     await this.#packed;
-    this.#deflate.write(bytes);
-    this.#packed = new Promise((resolve) => this.#deflate.flush(constants.Z_SYNC_FLUSH, resolve));
+    this.#gzip.write(bytes);
+    this.#packed = new Promise((resolve) => this.#gzip.flush(constants.Z_SYNC_FLUSH, resolve));
   }
 
   async end(): Promise<void> {
-    const ended = new Promise((resolve) => this.#deflate.once('end', resolve));
-    this.#deflate.end();
+    await this.#packed;
+    this.#last = [];
+    const ended = new Promise((resolve) => this.#gzip.once('end', resolve));
+    this.#gzip.end();
     await ended;
-    this.#told(Buffer.alloc(0), true);
+    const last = Buffer.concat(this.#last);
+    const tail = last.length - TAIL_BYTES;
+    this.crc = last.readUInt32LE(tail);
+    this.#told(last.subarray(0, tail), true);
   }
 
   close(): void {
-    this.#deflate.destroy();
+    this.#gzip.destroy();
   }
 
   #told(piece: Buffer<ArrayBuffer>, last: boolean): void {
