@@ -135,6 +135,17 @@ describe('a workbook', () => {
     expect(parts.get('[Content_Types].xml')).toContain('/xl/worksheets/sheet1.xml');
   });
 
+  it.each([
+    ['007', '<c t="str"><v>007</v></c>'],
+    ['=1+1 的“和”', '<c t="str"><v>=1+1 的“和”</v></c>'],
+    ['a  b', '<c t="inlineStr"><is><t xml:space="preserve">a  b</t></is></c>'],
+    [' a', '<c t="inlineStr"><is><t xml:space="preserve"> a</t></is></c>'],
+    ['a&b', '<c t="inlineStr"><is><t>a&amp;b</t></is></c>'],
+    ['_x0041_', '<c t="inlineStr"><is><t>_x005F_x0041_</t></is></c>'],
+  ])('writes %j the shortest way that has a place for it', (value, cell) => {
+    expect(cellXml('text', value)).toBe(cell);
+  });
+
   it('goes on in another sheet when one is full, with no row lost', async () => {
     const rows = Array.from({ length: 25 }, (_, i) => [text(`行 ${i}`)]);
     const parts = unzipped(
