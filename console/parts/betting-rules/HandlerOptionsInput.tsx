@@ -19,16 +19,17 @@ export function HandlerOptionsInput(props: InputProps & { readonly gameId: numbe
     resultHandlerName: textOf(values.resultHandlerName),
     handlerOptions: textOf(value) || undefined,
   };
-  const [tried, setTried] = useState<typeof entered>();
-  const isTried = JSON.stringify(tried) === JSON.stringify(entered);
+  // Asked again, it is read again: results may have come since.
+  const [tried, setTried] = useState({ times: 0, reading: entered });
+  const isTried = tried.times > 0 && JSON.stringify(tried.reading) === JSON.stringify(entered);
   return (
     <>
       <OptionsInput id={id} value={value} onChange={onChange} fields={chosen?.options} />
       <div className="preview-start">
-        <Button onClick={() => setTried(entered)}>预览</Button>
+        <Button onClick={() => setTried({ times: tried.times + 1, reading: entered })}>预览</Button>
         <small>用该游戏最近的开奖结果试算以上设置，不会保存</small>
       </div>
-      {tried && isTried && <PreviewTable reading={tried} />}
+      {isTried && <PreviewTable key={tried.times} reading={tried.reading} />}
     </>
   );
 }
