@@ -15,9 +15,12 @@ export function OddsInput({ id, value, values, onChange }: InputProps) {
   return (
     <>
       <NumberInput id={id} value={text} onChange={onChange} />
-      {isOdds(odds) && numbers !== '' && (
-        <Outlook playWayId={Number(values.playWayId)} numberIds={numbers.split(',')} odds={odds} />
-      )}
+      {/* It comes while somebody is about to press a button below, which must not move away then. */}
+      <div className="odds-outlook-room">
+        {isOdds(odds) && numbers !== '' && (
+          <Outlook playWayId={Number(values.playWayId)} numberIds={numbers.split(',')} odds={odds} />
+        )}
+      </div>
     </>
   );
 }
