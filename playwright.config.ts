@@ -14,7 +14,8 @@ export default defineConfig({
   // A slow machine is no fault, and waiting longer costs nothing where nothing is wrong. It is the step that hangs that ends a journey
   // (`actionTimeout` below), and is named; no journey sets a time for the whole of it, however many screens it walks through.
   timeout: 900_000,
-  expect: { timeout: 60_000 },
+  // What is tried again and again waits for engines that draw and settle. Without a time it would hang as long as the whole journey may.
+  expect: { timeout: 60_000, toPass: { timeout: 180_000 } },
   // A journey that fails once is run once more and named as unsteady in the summary, to be looked into; twice fails the run.
   retries: 1,
   reporter: 'list',

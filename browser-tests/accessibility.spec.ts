@@ -139,7 +139,7 @@ async function drawToVerify(): Promise<string> {
   await expect(async () => {
     phase = (await site().call(getCurrentPhase, { id })).envelope.data?.phase;
     expect(phase).toBeTruthy();
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   return `/verify/${id}/${given(phase ?? undefined)}`;
 }
 

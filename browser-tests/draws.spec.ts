@@ -69,7 +69,7 @@ test('a game that draws by itself: planned, drawn, read in the records and verif
   await expect(async () => {
     await page.goto(`/main/game/open-record?gameId=${gameId}`);
     await expect(rows.first()).toContainText('本地开奖', { timeout: 5_000 });
-  }).toPass({ timeout: 180_000 });
+  }).toPass();
   await rows.first().getByRole('button').first().click();
   const href = (await page.getByRole('link', { name: '打开验证页' }).getAttribute('href')) ?? '';
 
@@ -138,7 +138,7 @@ test('试运行 shows what a source gives and stores nothing; the row tells how 
     expect(bad.filter((text) => moment.test(text))).toHaveLength(1);
     expect(bad.join()).toContain('来源返回的是网页而不是 JSON');
     expect(bad).toContain('1');
-  }).toPass({ timeout: 180_000 });
+  }).toPass();
 });
 
 test('two sources that disagree: both are kept, and an operator settles it with a reason', async ({
@@ -155,7 +155,7 @@ test('two sources that disagree: both are kept, and an operator settles it with 
   await expect(async () => {
     await page.goto(`/main/game/open-record?gameId=${gameId}`);
     await expect(row).toContainText('冲突', { timeout: 5_000 });
-  }).toPass({ timeout: 180_000 });
+  }).toPass();
   const [first, second] = (await row.textContent())?.includes('甲站') ? ['甲站', '乙站'] : ['乙站', '甲站'];
   const numbersOf = (name: string) => sources[name as keyof typeof sources];
   await expect(row).toContainText(numbersOf(first));

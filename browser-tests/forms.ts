@@ -42,7 +42,7 @@ export async function enter(dialog: Locator, label: string, value: string) {
   await expect(async () => {
     if (await confirm.isVisible()) await confirm.click({ timeout: 5_000 });
     await expect(confirm).toBeHidden({ timeout: 5_000 });
-  }).toPass({ timeout: 120_000 });
+  }).toPass();
   await expect(input).toHaveValue(value);
 }
 
@@ -62,7 +62,7 @@ export async function choose(page: Page, select: Locator, ...options: string[]) 
       if (!/option-selected/.test((await wanted.getAttribute('class', { timeout: 15_000 })) ?? ''))
         await wanted.click({ timeout: 15_000 });
       await expect(chosen).toContainText(option, { timeout: 5_000 });
-    }).toPass({ timeout: 120_000 });
+    }).toPass();
   await page.locator('.dialog-title').click();
 }
 

@@ -11,7 +11,7 @@ test('the report is drawn and summed up, and its rows lead down to the slips', a
   await expect(async () => {
     await page.getByRole('button', { name: '搜索' }).click();
     await expect(rows.first().getByRole('link', { name: '按游戏' })).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 180_000 });
+  }).toPass();
   await expect(page.getByRole('img', { name: /^盈亏按日/ }).locator('canvas')).toBeVisible();
   const [day = ''] = /\d{4}-\d\d-\d\d/.exec((await rows.first().textContent()) ?? '') ?? [];
   expect(day).not.toBe('');

@@ -95,7 +95,7 @@ const expectSettlement = (page: Page, kind: string, status: string, slips: strin
     });
     for (const word of [status, ...words])
       await expect(settlementOf(page, kind)).toContainText(word, { timeout: 10_000 });
-  }).toPass({ timeout: 180_000 });
+  }).toPass();
 
 /** Writes why into a form's field and sends it. */
 async function submit(page: Page, label: string, why: string): Promise<void> {
