@@ -160,7 +160,7 @@ test('another operator who signs in in one window is shown in all windows', asyn
   }
 });
 
-test('signing out in one window leads all windows to the login page', async ({
+test('signing out in one window leads all windows to the login page, and signing in there all inside', async ({
   operatorPage: page,
   context,
 }) => {
@@ -170,8 +170,13 @@ test('signing out in one window leads all windows to the login page', async ({
   await expect(beside.getByRole('cell', { name: '超级管理员' })).toBeVisible();
   await page.getByRole('button', { name: firstOperator.username }).click();
   await page.getByRole('button', { name: '退出' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(beside).toHaveURL(/\/login$/);
+  for (const window of [page, beside]) {
+    await expect(window).toHaveURL(/\/login$/);
+    await expect(window.getByLabel('登录账号')).toBeVisible();
+  }
+  await signIn(beside, firstOperator);
+  for (const window of [page, beside])
+    await expect(window.getByRole('button', { name: firstOperator.username })).toBeVisible();
 });
 
 test('a window that was told nothing does nothing in the name of who signed in since', async ({

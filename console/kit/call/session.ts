@@ -114,6 +114,11 @@ export const leaveForPasswordChange = (): void => leaveFor('/change-password');
 
 const isInside = (): boolean => location.pathname.startsWith('/main');
 
+/** What all windows were led out of by one, all are led into by one. A session that is only renewed leads nobody away from a login page. */
+function followSignIn({ key, oldValue }: StorageEvent): void {
+  if (key === TOKEN && oldValue === null && location.pathname === LOGIN && hasSession()) followReplacement();
+}
+
 /** Follows what other windows do with the session, also while this page was put aside by the browser. */
 export function watchSession(): void {
   const look = () => {
@@ -122,6 +127,7 @@ export function watchSession(): void {
     else if (!hasSession()) leaveForLogin('已在其他窗口退出登录');
   };
   window.addEventListener('storage', ({ key }) => (key === TOKEN || key === null) && look());
+  window.addEventListener('storage', followSignIn);
   window.addEventListener('storage', ({ key }) => key === RIGHTS && isInside() && leaveFor('/main'));
   window.addEventListener('pageshow', ({ persisted }) => persisted && look());
 }
