@@ -45,17 +45,15 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   });
 
 /** What a bench found, by running it; nothing where it failed. */
-async function figuresOf(
-  file: string,
-  env: Record<string, string>,
-  work: string,
-): Promise<Figure[] | undefined> {
+async function figuresOf(name: string, work: string): Promise<Figure[] | undefined> {
+  const { file = '', env } = benches[name] ?? {};
   const into = join(work, 'figures');
   writeFileSync(into, '');
-  const { BENCH_ONLY: _, ...rest } = process.env;
+  const { BENCH_ONLY: _, BENCH_DIR: kept, ...rest } = process.env;
   const child = spawn(process.execPath, [join(here, file)], {
     stdio: 'inherit',
-    env: { ...rest, ...env, BENCH_FIGURES: into },
+    // Each with data of its own: what one keeps is in another's way.
+    env: { ...rest, ...env, ...(kept && { BENCH_DIR: join(kept, name) }), BENCH_FIGURES: into },
   });
   under = child;
   const [code] = await once(child, 'exit');
@@ -85,10 +83,10 @@ const results: Results = {
 };
 const work = mkdtempSync(join(tmpdir(), 'bench-all-'));
 for (const name of wanted) {
-  const { file = '', env = {} } = benches[name] ?? {};
+  const { file = '' } = benches[name] ?? {};
   console.log(`\n== ${name} (${file})`);
   results.loads.push(`${name} ${round(loadavg()[0] ?? 0)}`);
-  const found = existsSync(join(here, file)) ? await figuresOf(file, env, work) : undefined;
+  const found = existsSync(join(here, file)) ? await figuresOf(name, work) : undefined;
   if (!found) results.failed.push(name);
   if (isCutOff) break;
   for (const figure of found ?? [])

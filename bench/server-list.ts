@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -45,11 +46,13 @@ const sql = postgres(pg.ownerUrl, {
     moment: { to: 1184, from: [1184], parse: (text: string) => text.slice(0, 19), serialize: String },
   },
 });
+const held = (await db.selectFrom('menu').select('id').execute()).map(({ id }) => id);
 const bare = createServer(async (_request, response) => {
   const rows = await sql`
-    select "id", "desc", "name", "createDate", "editDate", coalesce((
+    select "id", "version", "desc", "name", coalesce((
       select jsonb_agg(jsonb_build_object('id', g."menuId") order by g."menuId")
-      from role_menu g where g."roleId" = role.id), '[]') as "hasMenus"
+      from role_menu g where g."roleId" = role.id), '[]') as "hasMenus", "createDate", "editDate", exists (
+      select from role_menu g where g."roleId" = role.id and g."menuId" <> all(${held}::bigint[])) as "outranks"
     from "role" order by "id" desc`;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.end(JSON.stringify({ success: true, msg: null, data: rows, code: 200 }));
@@ -64,11 +67,14 @@ const request = {
   body: 'desc=&name=',
   seconds: 3,
 } as const;
+const answerOf = async (url: string): Promise<unknown> => (await fetch(url, request)).json();
+const oursUrl = `${ours}/api/pms/role/list`;
+assert.deepEqual(await answerOf(oursUrl), await answerOf(bareUrl));
 for (const connections of [1, 16]) {
   const rates = await interleaved(
     {
       bare: () => loadOnce({ ...request, url: bareUrl, connections }),
-      ours: () => loadOnce({ ...request, url: `${ours}/api/pms/role/list`, connections }),
+      ours: () => loadOnce({ ...request, url: oursUrl, connections }),
     },
     ROUNDS,
   );
