@@ -1,6 +1,7 @@
 import { valueOfCopy } from '#server/db/driver/copy-out.ts';
 import { type CellType, cellOf, cellsOf, type IdNames, type WriteCell } from './cells.ts';
 import type { ExportColumn } from './columns.ts';
+import { FileBytes, type Mark, markOf } from './file-bytes.ts';
 import type { FileWriter } from './file-writer.ts';
 import { daysOf, partOfDay, serialOf } from './serials.ts';
 import type { WrittenRows } from './written-rows.ts';
@@ -22,49 +23,11 @@ const isEnd = (byte: number | undefined): boolean => byte === TAB || byte === LI
 /** No longer value is looked at byte by byte. */
 const LONGEST_PLAIN = 4_096;
 
-/** The bytes of a file that is being written, up to `at`. */
-class Bytes {
-  to = Buffer.allocUnsafe(1 << 20);
-  #former = Buffer.allocUnsafe(1 << 20);
-  at = 0;
-
-  add(bytes: Uint8Array): void {
-    const to = this.room(bytes.length);
-    // They are few: a call would cost more than it copies.
-    if (bytes.length < 24)
-      for (let each = 0; each < bytes.length; each++) to[this.at + each] = bytes[each] ?? 0;
-    else to.set(bytes, this.at);
-    this.at += bytes.length;
-  }
-
-  put(byte: number): void {
-    this.room(1)[this.at++] = byte;
-  }
-
-  /** Where there is room for so many more. */
-  room(more: number): Buffer {
-    if (this.at + more > this.to.length) {
-      const larger = Buffer.allocUnsafe(2 * this.to.length + more);
-      this.to.copy(larger, 0, 0, this.at);
-      this.to = larger;
-    }
-    return this.to;
-  }
-
-  /** What has been written. It stands while the next is written, whose place is that of the one before. */
-  taken(): Buffer {
-    const bytes = this.to.subarray(0, this.at);
-    if (this.at > 0) [this.to, this.#former] = [this.#former, this.to];
-    this.at = 0;
-    return bytes;
-  }
-}
-
 const setOf = (holds: (byte: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => Number(holds(byte)));
 
 /** Copies what follows as long as it is of these bytes, and tells where that ended. */
-function copyWhile(these: Uint8Array, lines: Buffer, from: number, to: Bytes): number {
+function copyWhile(these: Uint8Array, lines: Buffer, from: number, to: FileBytes): number {
   const out = to.room(LONGEST_PLAIN);
   const end = Math.min(lines.length, from + LONGEST_PLAIN);
   let each = from;
@@ -78,7 +41,7 @@ function copyWhile(these: Uint8Array, lines: Buffer, from: number, to: Bytes): n
 }
 
 /** Copies a value that stands in a file as it came, in any format, and tells where it ended; elsewhere than at its end where it does not. */
-type CopyPlain = (lines: Buffer, from: number, to: Bytes) => number;
+type CopyPlain = (lines: Buffer, from: number, to: FileBytes) => number;
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
@@ -129,8 +92,8 @@ const copyMoment: CopyPlain = (lines, from, to) => {
 
 const DATE_LENGTH = 10;
 /** Rows of a list are mostly of the same day as the one before. */
-let lastDate = { date: Buffer.alloc(0), days: Buffer.alloc(0) };
-function daysAt(lines: Buffer, from: number): Buffer | undefined {
+let lastDate = { date: Buffer.alloc(0), days: markOf('') };
+function daysAt(lines: Buffer, from: number): Mark | undefined {
   const { date } = lastDate;
   let same = 0;
   while (same < date.length && lines[from + same] === date[same]) same++;
@@ -139,12 +102,12 @@ function daysAt(lines: Buffer, from: number): Buffer | undefined {
   const text = lines.toString('latin1', from, from + DATE_LENGTH);
   const days = daysOf(text);
   if (days < 0) return undefined;
-  lastDate = { date: Buffer.from(text), days: Buffer.from(String(days)) };
+  lastDate = { date: Buffer.from(text), days: markOf(String(days)) };
   return lastDate.days;
 }
 
 /** The digits behind the point, but noughts at their end. */
-function putPart(part: number, to: Bytes): void {
+function putPart(part: number, to: FileBytes): void {
   to.put(POINT);
   for (let unit = 10 ** 9, rest = part; rest > 0; unit /= 10) {
     const digit = Math.floor(rest / unit);
@@ -161,7 +124,7 @@ const copySerial: CopyPlain = (lines, from, to) => {
     10 * ((lines[from + at] ?? 0) - ZERO) + (lines[from + at + 1] ?? 0) - ZERO;
   const seconds = two(11) * 3600 + two(14) * 60 + two(17);
   if (seconds >= 86_400) return from;
-  to.add(days);
+  to.addMark(days);
   if (seconds > 0) putPart(partOfDay(seconds), to);
   return endOf(lines, from + MOMENT.length);
 };
@@ -204,37 +167,37 @@ const plain: Readonly<Record<CellType, { value: string; ways: readonly (readonly
 function wayOf(
   write: WriteCell,
   type: CellType,
-): { before: Buffer; copy: CopyPlain; behind: Buffer } | undefined {
+): { before: Mark; copy: CopyPlain; behind: Mark } | undefined {
   const { value, ways } = plain[type];
   const cell = write(type, value);
   for (const [shown, copy] of ways) {
     const [before = '', behind] = cell.split(shown);
-    if (behind !== undefined) return { before: Buffer.from(before), copy, behind: Buffer.from(behind) };
+    if (behind !== undefined) return { before: markOf(before), copy, behind: markOf(behind) };
   }
   return undefined;
 }
 
 /** Writes the cell of the value that begins there, and tells where the value ends. */
-type CopyCell = (lines: Buffer, from: number, to: Bytes) => number;
+type CopyCell = (lines: Buffer, from: number, to: FileBytes) => number;
 
 /** Words that a column may have; one that has more has no words for most of its values. */
 const MOST_KNOWN = 64;
 
 /** Of a column with few values: each is written once. */
-function copyKnown(written: (value: string) => Buffer): CopyCell {
-  const known: { value: Buffer; cell: Buffer }[] = [];
+function copyKnown(written: (value: string) => string): CopyCell {
+  const known: { value: Buffer; cell: Mark }[] = [];
   return (lines, from, to) => {
     for (const { value, cell } of known) {
       let same = 0;
       while (same < value.length && lines[from + same] === value[same]) same++;
       if (same < value.length || !isEnd(lines[from + same])) continue;
-      to.add(cell);
+      to.addMark(cell);
       return from + same;
     }
     const end = endOf(lines, from);
-    const cell = written(lines.toString('utf8', from, end));
+    const cell = markOf(written(lines.toString('utf8', from, end)));
     if (known.length < MOST_KNOWN) known.push({ value: Buffer.from(lines.subarray(from, end)), cell });
-    to.add(cell);
+    to.addMark(cell);
     return end;
   };
 }
@@ -243,22 +206,22 @@ function copyCell(column: ExportColumn, names: IdNames, write: WriteCell): CopyC
   const { type, few } = cellsOf(column);
   const cell = cellOf(column, names, write);
   const shown = (value: string) => (type === 'moment' ? value.slice(0, MOMENT.length) : valueOfCopy(value));
-  const written = (value: string) => Buffer.from(cell(shown(value)));
+  const written = (value: string) => cell(shown(value));
   if (few) return copyKnown(written);
   const way = column.names || column.say ? undefined : wayOf(write, type);
   return (lines, from, to) => {
     const before = to.at;
     if (way && !isEnd(lines[from])) {
-      to.add(way.before);
+      to.addMark(way.before);
       const end = way.copy(lines, from, to);
       if (isEnd(lines[end])) {
-        to.add(way.behind);
+        to.addMark(way.behind);
         return end;
       }
       to.at = before;
     }
     const end = endOf(lines, from);
-    to.add(written(lines.toString('utf8', from, end)));
+    to.add(Buffer.from(written(lines.toString('utf8', from, end))));
     return end;
   };
 }
@@ -270,20 +233,20 @@ export function copiedRows(
   { cell, row }: Pick<FileWriter, 'cell' | 'row'>,
 ): (lines: Buffer) => WrittenRows {
   const cells = columns.map((column) => copyCell(column, names, cell));
-  const before = Buffer.from(row.before);
-  const between = Buffer.from(row.between);
-  const behind = Buffer.from(row.behind);
-  const to = new Bytes();
+  const before = markOf(row.before);
+  const between = markOf(row.between);
+  const behind = markOf(row.behind);
+  const to = new FileBytes();
   return (lines) => {
     let at = 0;
     const writeRow = () => {
       let mark = before;
       for (const copy of cells) {
-        to.add(mark);
+        to.addMark(mark);
         at = copy(lines, at, to) + 1;
         mark = between;
       }
-      to.add(behind);
+      to.addMark(behind);
     };
     return {
       take: (most) => {

@@ -1,0 +1,64 @@
+/** Bytes that are written again and again: four at a time, of which the last may be noughts that do not count. */
+export interface Mark {
+  readonly words: Uint32Array;
+  readonly length: number;
+}
+
+const WORD = 4;
+
+export function markOf(text: string): Mark {
+  const bytes = Buffer.from(text);
+  const words = new Uint32Array(Math.ceil(bytes.length / WORD));
+  const all = new DataView(words.buffer);
+  bytes.forEach((byte, at) => {
+    all.setUint8(at, byte);
+  });
+  return { words: words.map((_, at) => all.getUint32(WORD * at, true)), length: bytes.length };
+}
+
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
+
+/** The bytes of a file that is being written, up to `at`. */
+export class FileBytes {
+  to = Buffer.allocUnsafe(1 << 20);
+  #view = viewOf(this.to);
+  #former = Buffer.allocUnsafe(1 << 20);
+  at = 0;
+
+  add(bytes: Uint8Array): void {
+    this.room(bytes.length).set(bytes, this.at);
+    this.at += bytes.length;
+  }
+
+  /** A call would cost more than what most marks do so. */
+  addMark({ words, length }: Mark): void {
+    this.room(WORD * words.length);
+    for (let each = 0; each < words.length; each++)
+      this.#view.setUint32(this.at + WORD * each, words[each] ?? 0, true);
+    this.at += length;
+  }
+
+  put(byte: number): void {
+    this.room(1)[this.at++] = byte;
+  }
+
+  /** Where there is room for so many more. */
+  room(more: number): Buffer {
+    if (this.at + more > this.to.length) {
+      const larger = Buffer.allocUnsafe(2 * this.to.length + more);
+      this.to.copy(larger, 0, 0, this.at);
+      this.to = larger;
+      this.#view = viewOf(larger);
+    }
+    return this.to;
+  }
+
+  /** What has been written. It stands while the next is written, whose place is that of the one before. */
+  taken(): Buffer {
+    const bytes = this.to.subarray(0, this.at);
+    if (this.at > 0) [this.to, this.#former] = [this.#former, this.to];
+    this.#view = viewOf(this.to);
+    this.at = 0;
+    return bytes;
+  }
+}
