@@ -28,10 +28,15 @@ test('200 odds are pasted as a table, multiplied, and saved in one call after th
   await paste(numbers.map((number) => `${number}\t210`).join('\n'));
   await expect(form.getByRole('status')).toContainText('将修改 200 个赔率；返还率最高 亏损 1.05');
   await expect(form.getByRole('row', { name: /^199/ })).toContainText('1.05');
+  const head = form.getByRole('columnheader', { name: '新赔率' });
+  const top = async () => (await head.boundingBox())?.y;
+  const place = await top();
   await form.getByLabel('倍数').fill('0.9');
   await form.getByRole('button', { name: '全部相乘' }).click();
   await expect(form.getByLabel('199 的新赔率')).toHaveValue('189');
   await expect(form.getByRole('status')).toContainText('返还率最高 0.945');
+  // A warning that goes, or comes, moves nothing below it that somebody is about to press.
+  expect(await top()).toBe(place);
 
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/game/odds/set') && calls.push(request.url()));

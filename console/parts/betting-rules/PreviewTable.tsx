@@ -28,7 +28,7 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
   return (
     <>
       <Results key={tried.times} reading={{ ...reading, ...tried.by }} />
-      <div className="rule-part">
+      <div className="rule-part preview-trials">
         <Button onClick={() => tryBy({ last: 100 })}>最近 100 期</Button>
         <label htmlFor={id}>指定结果</label>
         <TextInput id={id} value={typed} placeholder="如 1,2,3" onChange={setTyped} />
