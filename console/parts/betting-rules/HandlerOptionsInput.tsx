@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { listResultHandlers } from '#contract/bet-latitudes.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
 import { type InputProps, OptionsInput } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { PreviewTable } from './PreviewTable.tsx';
+import { useTried } from './use-tried.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -19,17 +19,16 @@ export function HandlerOptionsInput(props: InputProps & { readonly gameId: numbe
     resultHandlerName: textOf(values.resultHandlerName),
     handlerOptions: textOf(value) || undefined,
   };
-  // Asked again, it is read again: results may have come since.
-  const [tried, setTried] = useState({ times: 0, reading: entered });
-  const isTried = tried.times > 0 && JSON.stringify(tried.reading) === JSON.stringify(entered);
+  const [tried, tryThis] = useTried<typeof entered>();
+  const isTried = tried && JSON.stringify(tried.what) === JSON.stringify(entered);
   return (
     <>
       <OptionsInput id={id} value={value} onChange={onChange} fields={chosen?.options} />
       <div className="preview-start">
-        <Button onClick={() => setTried({ times: tried.times + 1, reading: entered })}>预览</Button>
+        <Button onClick={() => tryThis(entered)}>预览</Button>
         <small>用该游戏最近的开奖结果试算以上设置，不会保存</small>
       </div>
-      {isTried && <PreviewTable key={tried.times} reading={tried.reading} />}
+      {isTried && <PreviewTable key={tried.times} reading={tried.what} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from '../../kit/overlay/index.ts';
 import { ReturnHint } from './ReturnHint.tsx';
 import './betting-rules.css';
 import { TrialRefused } from './TrialRefused.tsx';
+import { useTried } from './use-tried.ts';
 
 type Input = WireInput<typeof previewPlayWay>;
 
@@ -65,7 +66,7 @@ export function PlayPreview({ values, children }: PlayPreviewProps) {
   const [betId, stakeId] = [useId(), useId()];
   const [bet, setBet] = useState('');
   const [unitStake, setUnitStake] = useState('2');
-  const [tried, setTried] = useState<Input>();
+  const [tried, tryBet] = useTried<Input>();
   // What is tried is what stands there now, however lately it was typed.
   const asked = (): Input => ({ ...JSON.parse(enteredOf(values)), bet, unitStake });
   const { data } = useEndpoint(previewPlayWay, entered, { loading: false });
@@ -85,9 +86,9 @@ export function PlayPreview({ values, children }: PlayPreviewProps) {
         />
         <label htmlFor={stakeId}>单注金额</label>
         <NumberInput id={stakeId} value={unitStake} onChange={setUnitStake} />
-        <Button onClick={() => setTried(asked())}>试算</Button>
+        <Button onClick={() => tryBet(asked())}>试算</Button>
       </div>
-      {tried && <Tried asked={tried} />}
+      {tried && <Tried key={tried.times} asked={tried.what} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../../kit/overlay/index.ts';
 import { SandboxTable } from './SandboxTable.tsx';
 import './betting-rules.css';
 import { TrialRefused } from './TrialRefused.tsx';
+import { useTried } from './use-tried.ts';
 
 type Reading = WireInput<typeof previewBetLatitude>;
 
@@ -16,27 +17,25 @@ type Reading = WireInput<typeof previewBetLatitude>;
 export function PreviewTable({ reading }: { readonly reading: Reading }) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [tried, setTried] = useState<{ times: number; by: Pick<Reading, 'last' | 'result'> }>({
-    times: 0,
-    by: {},
-  });
-  const [withSlips, setWithSlips] = useState(false);
+  const [tried, tryBy] = useTried<Pick<Reading, 'last' | 'result'>>();
+  const [withSlips, trySlips] = useTried<true>();
   const mayTry = useMay(tryRules);
   const latitude = mayTry && typeof reading.id === 'number' ? reading.id : undefined;
-  // Tried again, it is read again: results may have come since.
-  const tryBy = (by: typeof tried.by) => setTried({ times: tried.times + 1, by });
   return (
     <>
-      <Results key={tried.times} reading={{ ...reading, ...tried.by }} />
+      <Results key={tried?.times} reading={{ ...reading, ...tried?.what }} />
       <div className="rule-part preview-trials">
         <Button onClick={() => tryBy({ last: 100 })}>最近 100 期</Button>
         <label htmlFor={id}>指定结果</label>
         <TextInput id={id} value={typed} placeholder="如 1,2,3" onChange={setTyped} />
         <Button onClick={() => tryBy({ result: typed })}>按此结果试算</Button>
-        {latitude !== undefined && <Button onClick={() => setWithSlips(true)}>用真实注单试算</Button>}
+        {latitude !== undefined && <Button onClick={() => trySlips(true)}>用真实注单试算</Button>}
       </div>
       {latitude !== undefined && withSlips && (
-        <SandboxTable trial={{ ...reading, id: latitude, last: 100, result: tried.by.result }} />
+        <SandboxTable
+          key={withSlips.times}
+          trial={{ ...reading, id: latitude, last: 100, result: tried?.what.result }}
+        />
       )}
     </>
   );

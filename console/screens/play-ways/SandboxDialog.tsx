@@ -5,6 +5,7 @@ import { useEndpoint } from '../../kit/call/index.ts';
 import { TextInput } from '../../kit/form/index.ts';
 import { Button, Dialog } from '../../kit/overlay/index.ts';
 import { SandboxTable, type Trial } from '../../parts/betting-rules/SandboxTable.tsx';
+import { useTried } from '../../parts/betting-rules/use-tried.ts';
 
 const trialOf = (playWay: PlayWay, latitude: BetLatitude, result: string): Trial => ({
   ...{ gameId: playWay.gameId, id: playWay.betLatitudeId, playWayId: playWay.id },
@@ -18,7 +19,7 @@ export function SandboxDialog({ playWay }: { readonly playWay: PlayWay }) {
   const { data = [] } = useEndpoint(listBetLatitudesByPlayWayCategory, { id: playWay.subCategoryId });
   const [chosen, setChosen] = useState(playWay.betLatitudeId);
   const [typed, setTyped] = useState('');
-  const [trial, setTrial] = useState<Trial>();
+  const [trial, tryRules] = useTried<Trial>();
   const latitude = data.find(({ id }) => id === chosen);
   return (
     <Dialog title={`试算：${playWay.name}`} width={860}>
@@ -38,11 +39,11 @@ export function SandboxDialog({ playWay }: { readonly playWay: PlayWay }) {
         </select>
         <label htmlFor={resultId}>指定结果</label>
         <TextInput id={resultId} value={typed} placeholder="留空为各期自己的结果" onChange={setTyped} />
-        <Button disabled={!latitude} onClick={() => latitude && setTrial(trialOf(playWay, latitude, typed))}>
+        <Button disabled={!latitude} onClick={() => latitude && tryRules(trialOf(playWay, latitude, typed))}>
           用真实注单试算
         </Button>
       </div>
-      {trial && <SandboxTable trial={trial} />}
+      {trial && <SandboxTable key={trial.times} trial={trial.what} />}
     </Dialog>
   );
 }
