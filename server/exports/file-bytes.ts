@@ -30,7 +30,7 @@ export class FileBytes {
     this.at += bytes.length;
   }
 
-  /** A call would cost more than what most marks do so. */
+  /** By itself, since for so few bytes a call costs more than copying them. */
   addMark({ words, length }: Mark): void {
     this.room(WORD * words.length);
     for (let each = 0; each < words.length; each++)

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What somebody asked to be tried, and the how manieth time that was. */
+/** What somebody asked to be tried, and how often they had asked by then. */
 export interface Tried<T> {
   readonly what: T;
   readonly times: number;
