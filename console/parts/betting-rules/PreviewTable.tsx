@@ -18,7 +18,7 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [tried, tryBy] = useTried<Pick<Reading, 'last' | 'result'>>();
-  const [withSlips, trySlips] = useTried<true>();
+  const [slipsTried, trySlips] = useTried<true>();
   const mayTry = useMay(tryRules);
   const latitude = mayTry && typeof reading.id === 'number' ? reading.id : undefined;
   return (
@@ -31,9 +31,9 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
         <Button onClick={() => tryBy({ result: typed })}>按此结果试算</Button>
         {latitude !== undefined && <Button onClick={() => trySlips(true)}>用真实注单试算</Button>}
       </div>
-      {latitude !== undefined && withSlips && (
+      {latitude !== undefined && slipsTried && (
         <SandboxTable
-          key={withSlips.times}
+          key={slipsTried.times}
           trial={{ ...reading, id: latitude, last: 100, result: tried?.what.result }}
         />
       )}

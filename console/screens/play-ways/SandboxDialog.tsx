@@ -19,7 +19,7 @@ export function SandboxDialog({ playWay }: { readonly playWay: PlayWay }) {
   const { data = [] } = useEndpoint(listBetLatitudesByPlayWayCategory, { id: playWay.subCategoryId });
   const [chosen, setChosen] = useState(playWay.betLatitudeId);
   const [typed, setTyped] = useState('');
-  const [trial, tryRules] = useTried<Trial>();
+  const [trial, trySlips] = useTried<Trial>();
   const latitude = data.find(({ id }) => id === chosen);
   return (
     <Dialog title={`试算：${playWay.name}`} width={860}>
@@ -39,7 +39,7 @@ export function SandboxDialog({ playWay }: { readonly playWay: PlayWay }) {
         </select>
         <label htmlFor={resultId}>指定结果</label>
         <TextInput id={resultId} value={typed} placeholder="留空为各期自己的结果" onChange={setTyped} />
-        <Button disabled={!latitude} onClick={() => latitude && tryRules(trialOf(playWay, latitude, typed))}>
+        <Button disabled={!latitude} onClick={() => latitude && trySlips(trialOf(playWay, latitude, typed))}>
           用真实注单试算
         </Button>
       </div>
