@@ -240,19 +240,23 @@ describe('the database itself', () => {
       (tx: Db, game: number) => insertPlan(tx, game, '600'),
     ],
   ] as const;
-  it.each(races)('lets only one of two at once come about: %s', async (_what, first, second) => {
-    const gameId = await buildGame(server.db);
-    const ends = await together(
-      (tx) => first(tx, gameId),
-      (tx) => second(tx, gameId),
-    );
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  });
+  it.each(races)(
+    'lets only one of two at once come about: %s',
+    { retry: 0 },
+    async (_what, first, second) => {
+      const gameId = await buildGame(server.db);
+      const ends = await together(
+        (tx) => first(tx, gameId),
+        (tx) => second(tx, gameId),
+      );
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    },
+  );
 
   it.each([
     ['a promise, then a record', insertPromise, insertRecord],
     ['a record, then a promise', insertRecord, insertPromise],
-  ])('lets only one of two at once come about: %s', async (_what, first, second) => {
+  ])('lets only one of two at once come about: %s', { retry: 0 }, async (_what, first, second) => {
     const gameId = await buildGame(server.db);
     await allowPromises(server.db, gameId);
     await insertPlan(server.db, gameId, '600', 'OPENING');
@@ -263,7 +267,9 @@ describe('the database itself', () => {
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('makes a source wait for a promise that is just being made, and then hear that there is one', async () => {
+  it('makes a source wait for a promise that is just being made, and then hear that there is one', {
+    retry: 0,
+  }, async () => {
     const gameId = await buildGame(server.db);
     await allowPromises(server.db, gameId);
     await insertPlan(server.db, gameId, '600', 'OPENING');
@@ -286,7 +292,7 @@ describe('the database itself', () => {
     });
   });
 
-  it('holds against servers that plan and feed one game at once', async () => {
+  it('holds against servers that plan and feed one game at once', { retry: 0 }, async () => {
     const gameId = await buildGame(server.db, { openRate: 3600, phase: '1000', phaseTime: at('00:00:00') });
     const plan = (db: Db) => {
       const window = { from: at('00:00:00').getTime() / 1000, to: at('23:00:00').getTime() / 1000 };
