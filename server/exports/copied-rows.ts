@@ -1,7 +1,7 @@
 import { valueOfCopy } from '#server/db/driver/copy-out.ts';
 import { type CellType, cellOf, cellsOf, type IdNames, type WriteCell } from './cells.ts';
 import type { ExportColumn } from './columns.ts';
-import { FileBytes, type Mark, markOf } from './file-bytes.ts';
+import { FileBytes, type Mark, markOf, NumberedMark } from './file-bytes.ts';
 import type { FileWriter } from './file-writer.ts';
 import { daysOf, partOfDay, serialOf } from './serials.ts';
 import type { WrittenRows } from './written-rows.ts';
@@ -232,26 +232,25 @@ export function copiedRows(
   names: IdNames,
   { cell, row }: Pick<FileWriter, 'cell' | 'row'>,
 ): (lines: Buffer) => WrittenRows {
-  const cells = columns.map((column) => copyCell(column, names, cell));
-  const before = markOf(row.before);
-  const between = markOf(row.between);
+  const cells = columns.map((column, at) => ({
+    lead: new NumberedMark(row.before(at)),
+    copy: copyCell(column, names, cell),
+  }));
   const behind = markOf(row.behind);
   const to = new FileBytes();
   return (lines) => {
     let at = 0;
-    const writeRow = () => {
-      let mark = before;
-      for (const copy of cells) {
-        to.addMark(mark);
+    const writeRow = (number: number) => {
+      for (const { lead, copy } of cells) {
+        to.addMark(lead.with(number));
         at = copy(lines, at, to) + 1;
-        mark = between;
       }
       to.addMark(behind);
     };
     return {
-      take: (most) => {
+      take: (most, first) => {
         let rows = 0;
-        for (; rows < most && at < lines.length; rows++) writeRow();
+        for (; rows < most && at < lines.length; rows++) writeRow(first + rows);
         return { bytes: to.taken(), rows };
       },
     };

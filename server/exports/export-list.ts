@@ -53,9 +53,15 @@ export const nameOf = (endpoint: AnyEndpoint, language: Language = 'zh'): string
 /** What a workbook calls a sheet: up to 31 signs, without those that its formulas set names apart by. */
 const sheetNamed = (name: string): string => name.replace(/[\\/?*[\]:]/g, '-').slice(0, 28);
 
-function writerFor({ endpoint, format, language }: ListSource, columns: readonly ExportColumn[]): FileWriter {
+function writerFor(
+  { endpoint, format, language }: ListSource,
+  columns: readonly ExportColumn[],
+  total: number,
+): FileWriter {
   const heads = columns.map((column): Head => ({ label: column.label, type: cellsOf(column).type }));
-  return format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, sheetNamed(nameOf(endpoint, language)));
+  return format === 'csv'
+    ? csvWriter(heads)
+    : xlsxWriter(heads, sheetNamed(nameOf(endpoint, language)), total);
 }
 
 /** The names of the rows that these columns refer to, as they stand in the transaction of the export. */
@@ -75,7 +81,7 @@ export async function exportList(source: ListSource): Promise<ListExport> {
   const { total, parts } = await partsOf(read, columns, 'pageSize' in shapeOf(endpoint.input));
   const names = await namesFor(db, columns);
   async function* pieces(): AsyncGenerator<Piece> {
-    const writer = writerFor(source, columns);
+    const writer = writerFor(source, columns, total);
     const cells = columns.map((column) => cellOf(column, names, writer.cell));
     const written = rowsWriter(cells, writer.row);
     const copied = copiedRows(columns, names, writer);

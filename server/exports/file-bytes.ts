@@ -16,6 +16,60 @@ export function markOf(text: string): Mark {
   return { words: words.map((_, at) => all.getUint32(WORD * at, true)), length: bytes.length };
 }
 
+const BITS = 8;
+const NINE = 0x39;
+
+/** Bytes in which the number of a row stands, maybe several times. Of the next row's only the digits that differ are written. */
+export class NumberedMark {
+  readonly #texts: readonly string[];
+  #mark: Mark;
+  /** Where the last digits of the number stand. */
+  #ends: number[] = [];
+  #number = 0;
+  /** The first number that has more digits. */
+  #longer = 10;
+
+  /** The number stands between these texts. */
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+    this.#mark = this.#written(0);
+  }
+
+  with(number: number): Mark {
+    if (number === this.#number) return this.#mark;
+    if (number === this.#number + 1 && number < this.#longer) for (const end of this.#ends) this.#count(end);
+    else this.#mark = this.#written(number);
+    this.#number = number;
+    return this.#mark;
+  }
+
+  #written(number: number): Mark {
+    const digits = String(number);
+    this.#longer = 10 ** digits.length;
+    let length = 0;
+    this.#ends = this.#texts.slice(0, -1).map((text) => {
+      length += Buffer.byteLength(text) + digits.length;
+      return length - 1;
+    });
+    return markOf(this.#texts.join(digits));
+  }
+
+  /** One more, in the digits that end there. */
+  #count(end: number): void {
+    const { words } = this.#mark;
+    for (let at = end; ; at--) {
+      const bits = BITS * (at % WORD);
+      const word = (at - (at % WORD)) / WORD;
+      const before = words[word] ?? 0;
+      if (((before >>> bits) & 0xff) !== NINE) {
+        words[word] = before + (1 << bits);
+        return;
+      }
+      words[word] = before - (9 << bits);
+    }
+  }
+}
+
 const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
 
 /** The bytes of a file that is being written, up to `at`. */

@@ -1,10 +1,10 @@
 import type { CellType, WriteCell } from './cells.ts';
 import type { Lot, WrittenRows } from './written-rows.ts';
 
-/** What stands before, between and behind the cells of a row. */
+/** What stands around the cells of a row. */
 export interface RowMarks {
-  readonly before: string;
-  readonly between: string;
+  /** What stands before the cell of a column, counted from 0: these texts, and between them the number of the row. */
+  readonly before: (column: number) => readonly string[];
   readonly behind: string;
 }
 
@@ -12,7 +12,7 @@ export interface RowMarks {
 export interface FileWriter {
   /** What comes before the rows. */
   start(): Promise<Buffer>;
-  /** How it writes a cell. */
+  /** How it writes a cell, from where it begins to differ from others of its column and row. */
   readonly cell: WriteCell;
   readonly row: RowMarks;
   /** Takes all of these rows, and tells how many. */

@@ -124,7 +124,7 @@ describe('a workbook', () => {
   it('is well-formed and holds text to the letter, numbers and moments', async () => {
     const value = ' <b>&"\u0001\ud800 _x000D_ 你好\r\n';
     const row: Cell[] = [text(value), ['number', '1234.50'], ['moment', '2026-01-02 12:00:00']];
-    const parts = unzipped(await fileOf(xlsxWriter(heads, '订单'), [row]));
+    const parts = unzipped(await fileOf(xlsxWriter(heads, '订单', 1), [row]));
     for (const [name, xml] of parts) expect(XMLValidator.validate(xml), name).toBe(true);
     const sheet = parser.parse(parts.get('xl/worksheets/sheet1.xml') ?? '');
     const cells = sheet.worksheet.sheetData.row[1].c;
@@ -136,20 +136,45 @@ describe('a workbook', () => {
   });
 
   it.each([
-    ['007', '<c t="str"><v>007</v></c>'],
-    ['=1+1 的“和”', '<c t="str"><v>=1+1 的“和”</v></c>'],
-    ['a  b', '<c t="inlineStr"><is><t xml:space="preserve">a  b</t></is></c>'],
-    [' a', '<c t="inlineStr"><is><t xml:space="preserve"> a</t></is></c>'],
-    ['a&b', '<c t="inlineStr"><is><t>a&amp;b</t></is></c>'],
-    ['_x0041_', '<c t="inlineStr"><is><t>_x005F_x0041_</t></is></c>'],
+    ['007', ' t="str"><v>007</v></c>'],
+    ['=1+1 的“和”', ' t="str"><v>=1+1 的“和”</v></c>'],
+    ['a  b', ' t="inlineStr"><is><t xml:space="preserve">a  b</t></is></c>'],
+    [' a', ' t="inlineStr"><is><t xml:space="preserve"> a</t></is></c>'],
+    ['a&b', ' t="inlineStr"><is><t>a&amp;b</t></is></c>'],
+    ['_x0041_', ' t="inlineStr"><is><t>_x005F_x0041_</t></is></c>'],
   ])('writes %j the shortest way that has a place for it', (value, cell) => {
     expect(cellXml('text', value)).toBe(cell);
+  });
+
+  it('says in each sheet which row it is, and of each cell where it stands', async () => {
+    const columns = Array.from({ length: 28 }, () => ({ label: '列', type: 'text' as const }));
+    const rows = Array.from({ length: 23 }, () => columns.map((_, at) => text(at % 2 === 0 ? '' : '字')));
+    const parts = unzipped(await fileOf(xlsxWriter(columns, '行', 23, 12), rows.slice(0, 5), rows.slice(5)));
+    const letters = [...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ'), 'AA', 'AB'];
+    const placesIn = (sheet: number) =>
+      [...(parts.get(`xl/worksheets/sheet${sheet}.xml`) ?? '').matchAll(/<(?:row|c) r="(\w+)"/g)].map(
+        ([, place]) => place,
+      );
+    const placesOf = (count: number) =>
+      Array.from({ length: count }, (_, at) => at + 1).flatMap((row) => [
+        String(row),
+        ...letters.map((letter) => letter + row),
+      ]);
+    expect([placesIn(1), placesIn(2)]).toEqual([placesOf(13), placesOf(12)]);
+  });
+
+  it.each([
+    [500_000, '<row r="2"><c r="A2" t="str"><v>字</v></c></row></sheetData>'],
+    [500_001, '<row><c t="str"><v>字</v></c></row></sheetData>'],
+  ])('of %d rows it says so or lets them follow one another', async (total, end) => {
+    const parts = unzipped(await fileOf(xlsxWriter(heads.slice(0, 1), '行', total), [[text('字')]]));
+    expect(parts.get('xl/worksheets/sheet1.xml')).toContain(end);
   });
 
   it('goes on in another sheet when one is full, with no row lost', async () => {
     const rows = Array.from({ length: 25 }, (_, i) => [text(`行 ${i}`)]);
     const parts = unzipped(
-      await fileOf(xlsxWriter(heads.slice(0, 1), '行', 10), rows.slice(0, 7), rows.slice(7), []),
+      await fileOf(xlsxWriter(heads.slice(0, 1), '行', 25, 10), rows.slice(0, 7), rows.slice(7), []),
     );
     const sheets = [...parts.keys()].filter((name) => name.startsWith('xl/worksheets/'));
     expect(sheets).toHaveLength(3);
@@ -160,9 +185,9 @@ describe('a workbook', () => {
   it('shows an amount with all its places, which a spreadsheet left to itself would round', async () => {
     const cells = [column('money'), column('decimal')].map((each) => cellOf(each, new Map(), cellXml));
     expect(cells.map((cell) => cell('12345678901.2345'))).toEqual(
-      Array(2).fill('<c s="3"><v>12345678901.2345</v></c>'),
+      Array(2).fill(' s="3"><v>12345678901.2345</v></c>'),
     );
-    const parts = unzipped(await fileOf(xlsxWriter(heads, '订单'), []));
+    const parts = unzipped(await fileOf(xlsxWriter(heads, '订单', 1), []));
     const styles = parser.parse(parts.get('xl/styles.xml') ?? '').styleSheet;
     const format = styles.cellXfs.xf[3]['@_numFmtId'];
     expect(

@@ -38,29 +38,49 @@ const lost = /^\s|\s$|[\r\n\t]|\s\s/;
  */
 function textCell(text: string, style = ''): string {
   const said = xmlText(text);
-  if (said === text && !lost.test(text)) return `<c${style} t="str"><v>${text}</v></c>`;
+  if (said === text && !lost.test(text)) return `${style} t="str"><v>${text}</v></c>`;
   const keeping = lost.test(text) ? ' xml:space="preserve"' : '';
-  return `<c${style} t="inlineStr"><is><t${keeping}>${said}</t></is></c>`;
+  return `${style} t="inlineStr"><is><t${keeping}>${said}</t></is></c>`;
 }
 
+/** A cell from behind its place. */
 export const cellXml: WriteCell = (type, text) => {
-  if (text === '') return '<c/>';
-  if (type === 'number') return `<c><v>${text}</v></c>`;
-  if (type === 'amount') return `<c s="${AMOUNT_STYLE}"><v>${text}</v></c>`;
-  if (type === 'moment') return `<c s="${MOMENT_STYLE}"><v>${serialOf(text)}</v></c>`;
+  if (text === '') return '/>';
+  if (type === 'number') return `><v>${text}</v></c>`;
+  if (type === 'amount') return ` s="${AMOUNT_STYLE}"><v>${text}</v></c>`;
+  if (type === 'moment') return ` s="${MOMENT_STYLE}"><v>${serialOf(text)}</v></c>`;
   return textCell(text);
 };
 
-export const rowMarks: RowMarks = { before: '<row>', between: '', behind: '</row>' };
+/** What a spreadsheet calls a column, counted from 0: A to Z, then AA. */
+export const columnName = (column: number): string =>
+  (column < 26 ? '' : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(0x41 + (column % 26));
 
-/** A row of written cells. */
-export const rowXml = (cells: readonly string[]): string =>
-  rowMarks.before + cells.join(rowMarks.between) + rowMarks.behind;
+const behind = '</row>';
+
+/** Each row says its number and each cell its place: the format asks for neither, but half of the programs that read it fail without. */
+export const placedRows: RowMarks = {
+  before: (column) => {
+    const cell = `<c r="${columnName(column)}`;
+    return column === 0 ? ['<row r="', `">${cell}`, '"'] : [cell, '"'];
+  },
+  behind,
+};
+
+/** Rows and cells that follow one another, of which spreadsheets know where they stand. */
+export const bareRows: RowMarks = { before: (column) => [column === 0 ? '<row><c' : '<c'], behind };
+
+/** A row of written cells; the first of a sheet has the number 1. */
+export const rowXml = (cells: readonly string[], number: number, marks = placedRows): string =>
+  cells.map((cell, column) => marks.before(column).join(String(number)) + cell).join('') + marks.behind;
 
 const widths = { text: 24, number: 14, amount: 24, moment: 20 } as const;
 
 /** A sheet up to its first row: the heads stay in sight when it scrolls. What is typed where nothing stands yet stays as it is where that is `typed`. */
-export function sheetStart(heads: readonly Head[], { typed = false } = {}): string {
+export function sheetStart(
+  heads: readonly Head[],
+  { typed = false, marks = placedRows }: { readonly typed?: boolean; readonly marks?: RowMarks } = {},
+): string {
   const style = typed ? ` style="${TEXT_STYLE}"` : '';
   const columns = heads.map(
     ({ type }, index) =>
@@ -71,7 +91,7 @@ export function sheetStart(heads: readonly Head[], { typed = false } = {}): stri
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
-    `</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData><row>${labels.join('')}</row>`
+    `</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>${rowXml(labels, 1, marks)}`
   );
 }
 

@@ -1,4 +1,4 @@
-import { cellXml, rowXml, sheetEnd, sheetStart, xmlText } from './sheet-xml.ts';
+import { cellXml, columnName, rowXml, sheetEnd, sheetStart, xmlText } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-parts.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -14,15 +14,13 @@ export interface Sheet {
 /** Spreadsheets take no longer list in a cell's own rule. */
 const LONGEST_LIST = 255;
 
-const letterOf = (column: number): string => String.fromCharCode(65 + column);
-
 /** The rules by which cells offer what may stand in them. */
 function offered({ choices = [], lastRow = 0 }: Sheet): string {
   const rules = choices.flatMap((words, column) => {
     const list = words.join(',');
     const fits = words.length > 0 && list.length <= LONGEST_LIST && !words.some((word) => /[",]/.test(word));
     if (!fits) return [];
-    const cells = `${letterOf(column)}2:${letterOf(column)}${lastRow}`;
+    const cells = `${columnName(column)}2:${columnName(column)}${lastRow}`;
     return [
       `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>"${xmlText(list)}"</formula1></dataValidation>`,
     ];
@@ -34,7 +32,12 @@ function offered({ choices = [], lastRow = 0 }: Sheet): string {
 
 function sheetXml(sheet: Sheet): string {
   const heads = sheet.head.map((label) => ({ label, type: 'text' as const }));
-  const rows = sheet.rows.map((row) => rowXml(row.map((text) => cellXml('text', text))));
+  const rows = sheet.rows.map((row, at) =>
+    rowXml(
+      row.map((text) => cellXml('text', text)),
+      at + 2,
+    ),
+  );
   const [data = '', end = ''] = sheetEnd.split(/(?<=<\/sheetData>)/);
   return sheetStart(heads, { typed: true }) + rows.join('') + data + offered(sheet) + end;
 }

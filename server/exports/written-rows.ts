@@ -10,23 +10,26 @@ export interface Lot {
 
 /** Rows of a list, written as they are taken. */
 export interface WrittenRows {
-  take(most: number): Lot;
+  /** So many at most; `first` is the number of the first of them. */
+  take(most: number, first: number): Lot;
 }
 
 /** Writes rows of values, each by its column's cell. */
 export function rowsWriter(
   cells: readonly ((value: unknown) => string)[],
-  { before, between, behind }: RowMarks,
+  { before, behind }: RowMarks,
 ): (values: Iterable<readonly unknown[]>) => WrittenRows {
-  const written = (row: readonly unknown[]) => cells.map((cell, at) => cell(row[at])).join(between);
+  const leads = cells.map((_, at) => before(at));
+  const written = (row: readonly unknown[], number: string) =>
+    cells.map((cell, at) => (leads[at] ?? []).join(number) + cell(row[at])).join('');
   return (values) => {
     const left = values[Symbol.iterator]();
     return {
-      take: (most) => {
+      take: (most, first) => {
         let text = '';
         let rows = 0;
         for (let next = left.next(); !next.done; next = left.next()) {
-          text += before + written(next.value) + behind;
+          text += written(next.value, String(first + rows)) + behind;
           rows++;
           if (rows >= most) break;
         }

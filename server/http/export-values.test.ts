@@ -106,7 +106,7 @@ async function fileOf(endpoint: AnyEndpoint, rows: readonly object[], format: Ex
   for (const noun of new Set(nounsIn(columns)))
     names.set(noun, new Map((await namedRows(server.db, noun)).map(({ id, name }) => [String(id), name])));
   const heads = columns.map((column) => ({ label: column.label, type: cellsOf(column).type }));
-  const writer = format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, nameOf(endpoint));
+  const writer = format === 'csv' ? csvWriter(heads) : xlsxWriter(heads, nameOf(endpoint), rows.length);
   const cells = columns.map((column) => cellOf(column, names, writer.cell));
   const values = rows.map((row) => columns.map(({ path }) => valueAt(path)(row)));
   const start = await writer.start();

@@ -175,7 +175,9 @@ describe('a table of rows', () => {
         const explained = unzipped(file);
         const sheet = String(explained.get('xl/worksheets/sheet2.xml'));
         const cells = [
-          ...(sheet.split(`${say('示例')}</v>`)[1] ?? '').matchAll(/<c\/>|<[tv](?: [^>]*)?>([^<]*)<\/[tv]>/g),
+          ...(sheet.split(`${say('示例')}</v>`)[1] ?? '').matchAll(
+            /<c r="\w+"\/>|<[tv](?: [^>]*)?>([^<]*)<\/[tv]>/g,
+          ),
         ].map(([, text = '']) => text);
         expect(cells, endpoint.path).toHaveLength(columns.length);
         const filled = await testWorkbook([head, cells]);

@@ -6,6 +6,7 @@ export async function testWorkbook([head = [], ...rows]: readonly (readonly stri
   const writer = xlsxWriter(
     head.map((label) => ({ label, type: 'text' as const })),
     '导入',
+    rows.length,
   );
   const isNumber = (text: string) => /^\d{1,9}$/.test(text);
   const cell = (value: unknown) => {
