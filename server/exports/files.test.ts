@@ -189,6 +189,7 @@ describe('a workbook', () => {
     );
     const parts = unzipped(await fileOf(xlsxWriter(heads, '订单', 1), []));
     const styles = parser.parse(parts.get('xl/styles.xml') ?? '').styleSheet;
+    expect(styles.cellStyles.cellStyle).toMatchObject({ '@_name': 'Normal', '@_builtinId': '0' });
     const format = styles.cellXfs.xf[3]['@_numFmtId'];
     expect(
       styles.numFmts.numFmt.find((each: Record<string, string>) => each['@_numFmtId'] === format),

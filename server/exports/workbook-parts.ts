@@ -38,7 +38,7 @@ const workbookRelations = (sheets: number): string =>
 
 /**
  * Five looks, in this order: plain, head, moment, amount, text. An amount shows all its places: left to itself a spreadsheet rounds it to the
- * eleven signs that it shows of any number. In cells of text `01` stays `01`.
+ * eleven signs that it shows of any number. In cells of text `01` stays `01`. Some readers want to be told that the plain one is the usual one.
  */
 const styles =
   `${declaration}<styleSheet xmlns="${sheetMl}">` +
@@ -48,7 +48,8 @@ const styles =
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
   '<cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/>' +
-  '<xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>';
+  '<xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs>' +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
 
 /** Every part of a workbook but its sheets: path and text. `names` are what the sheets are called; they hold no XML. */
 export const workbookParts = (names: readonly string[]): [path: string, text: string][] => [

@@ -9,7 +9,7 @@ const ROWS_PER_SHEET = 1_000_000;
 const BYTES_PER_SHEET = 2 ** 31;
 /** The first one is the head. */
 const FIRST_ROW = 2;
-/** Programs that want to be told where each cell stands hold a sheet as one text, which no longer one fits into; saying so takes a third more time and room. */
+/** Programs that want to be told where each cell stands hold a sheet as one text, which no longer one fits into; saying so takes a third more time, and three quarters more room. */
 const MOST_PLACED = 500_000;
 
 /**
