@@ -70,6 +70,9 @@ export const placedRows: RowMarks = {
 /** Rows and cells that follow one another, of which spreadsheets know where they stand. */
 export const bareRows: RowMarks = { before: (column) => [column === 0 ? '<row><c' : '<c'], behind };
 
+/** Where the rows of a list begin: the first row of a sheet is its head. */
+export const FIRST_ROW = 2;
+
 /** A row of written cells; the first of a sheet has the number 1. */
 export const rowXml = (cells: readonly string[], number: number, marks = placedRows): string =>
   cells.map((cell, column) => marks.before(column).join(String(number)) + cell).join('') + marks.behind;

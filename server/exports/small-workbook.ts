@@ -1,4 +1,4 @@
-import { cellXml, columnName, rowXml, sheetEnd, sheetStart, xmlText } from './sheet-xml.ts';
+import { cellXml, columnName, FIRST_ROW, rowXml, sheetEnd, sheetStart, xmlText } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-parts.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -20,7 +20,7 @@ function offered({ choices = [], lastRow = 0 }: Sheet): string {
     const list = words.join(',');
     const fits = words.length > 0 && list.length <= LONGEST_LIST && !words.some((word) => /[",]/.test(word));
     if (!fits) return [];
-    const cells = `${columnName(column)}2:${columnName(column)}${lastRow}`;
+    const cells = `${columnName(column)}${FIRST_ROW}:${columnName(column)}${lastRow}`;
     return [
       `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>"${xmlText(list)}"</formula1></dataValidation>`,
     ];
@@ -35,7 +35,7 @@ function sheetXml(sheet: Sheet): string {
   const rows = sheet.rows.map((row, at) =>
     rowXml(
       row.map((text) => cellXml('text', text)),
-      at + 2,
+      FIRST_ROW + at,
     ),
   );
   const [data = '', end = ''] = sheetEnd.split(/(?<=<\/sheetData>)/);

@@ -1,5 +1,5 @@
 import type { FileWriter, Head } from './file-writer.ts';
-import { bareRows, cellXml, placedRows, sheetEnd, sheetStart } from './sheet-xml.ts';
+import { bareRows, cellXml, FIRST_ROW, placedRows, sheetEnd, sheetStart } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-parts.ts';
 import type { Lot, WrittenRows } from './written-rows.ts';
 import { ZipWriter } from './zip-writer.ts';
@@ -7,8 +7,6 @@ import { ZipWriter } from './zip-writer.ts';
 /** A sheet ends at 1,048,576 rows with its head; a part of the archive at 4 GiB. */
 const ROWS_PER_SHEET = 1_000_000;
 const BYTES_PER_SHEET = 2 ** 31;
-/** The first one is the head. */
-const FIRST_ROW = 2;
 /** Programs that want to be told where each cell stands hold a sheet as one text, which no longer one fits into; saying so takes a third more time, and three quarters more room. */
 const MOST_PLACED = 500_000;
 
