@@ -60,13 +60,19 @@ async function watched(endpoint: AnyEndpoint, body: Buffer | string, type: strin
   return { msg: envelope.msg, report, held: held(), spent: processorMs() - from };
 }
 
-/** A workbook whose sheet is this XML. */
-async function workbookOf(pieces: Iterable<string>): Promise<Buffer> {
+/** A workbook whose sheet is this XML, with these parts besides. */
+async function workbookOf(
+  pieces: Iterable<string>,
+  besides: Readonly<Record<string, Iterable<string>>> = {},
+): Promise<Buffer> {
   const zip = new ZipWriter();
-  zip.open('xl/worksheets/sheet1.xml');
   const parts: Buffer[] = [];
-  for (const piece of pieces) parts.push(await zip.write(piece));
-  return Buffer.concat([...parts, await zip.shut(), zip.finish()]);
+  for (const [name, xml] of Object.entries({ ...besides, 'xl/worksheets/sheet1.xml': pieces })) {
+    zip.open(name);
+    for (const piece of xml) parts.push(await zip.write(piece));
+    parts.push(await zip.shut());
+  }
+  return Buffer.concat([...parts, zip.finish()]);
 }
 
 function* megabytes(count: number, of: string): Generator<string> {
@@ -129,6 +135,21 @@ describe('a workbook', () => {
     },
     60_000,
   );
+
+  it.each([
+    ['hundreds of thousands of sheets', 'workbook.xml', '<sheet r:id="a"/>'],
+    ['brackets in a format', 'styles.xml', `<numFmt formatCode="${'['.repeat(50_000)}"/>`],
+    ['formats of brackets', 'styles.xml', `<numFmt formatCode="${'['.repeat(255)}"/>`],
+  ])('with %s keeps nobody waiting', async (_, name, of) => {
+    const besides = { [`xl/${name}`]: joined('<a>', megabytes(3, of), '</a>') };
+    const { msg, held } = await watched(
+      addUser,
+      await workbookOf([sheet, '</sheetData></worksheet>'], besides),
+      type,
+    );
+    expect(msg).toBe('无法读取该文件：表头下面没有任何一行');
+    expect(held, 'milliseconds held at once').toBeLessThan(HELD_MS);
+  });
 
   it('may have comments, marked text and what others wrote in them', async () => {
     const body = await workbookOf([

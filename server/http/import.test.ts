@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAgent, pageAgents } from '#contract/agents.ts';
 import { contract } from '#contract/all.ts';
 import { pageChangeRecords } from '#contract/change-records.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
@@ -16,6 +17,7 @@ import { sayingIn } from '#server/exports/saying.ts';
 import { ZipWriter } from '#server/exports/zip-writer.ts';
 import { readWorkbook } from '#server/imports/read-workbook.ts';
 import { buildPlayWay } from '#server/testing/build-play-way.ts';
+import { buildUser } from '#server/testing/build-user.ts';
 import { sendTable } from '#server/testing/send-table.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -81,6 +83,36 @@ describe('a table of rows', () => {
     expect((await send(addNews, gbk, { mode: 'keep' })).envelope.msg).toBe('已导入 1 行');
     const [news] = (await admin.call(pageNews, {})).envelope.data?.data ?? [];
     expect(news).toMatchObject({ title: '维护', content: '请', important: false });
+  });
+
+  it('takes days as spreadsheets write them into text, and leaves all other text as it stands', async () => {
+    const players = await Promise.all(
+      Array.from({ length: 5 }, async () => (await buildUser(server.db)).userId),
+    );
+    const days = ['2030/1/2', '2030-1-3', '2030.01.04', '2030年1月5日', '2030-01-06'];
+    const written = await send(
+      addAgent,
+      ['代理名称,用户编号,返点比例,生效日', ...days.map((day, n) => `${day},${players[n]},0.01,${day}`)].join(
+        '\n',
+      ),
+      { mode: 'keep' },
+    );
+    expect(written.envelope.msg).toBe('已导入 5 行');
+    const agents = (await admin.call(pageAgents, {})).envelope.data?.data.toReversed();
+    expect(agents?.map(({ name }) => name)).toEqual(days);
+    expect(agents?.map(({ validFrom }) => validFrom)).toEqual([
+      '2030-01-02',
+      '2030-01-03',
+      '2030-01-04',
+      '2030-01-05',
+      '2030-01-06',
+    ]);
+    const wrong = await send(addAgent, '代理名称,用户编号,返点比例,生效日\n甲,1,0.01,2030/2/30\n');
+    expect(wrong.report.faults).toContainEqual({
+      row: 2,
+      column: '生效日',
+      message: '生效日须为 YYYY-MM-DD 格式的日期',
+    });
   });
 
   it('takes numbers and odds for one game, whose numbers are named', async () => {

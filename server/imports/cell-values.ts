@@ -14,6 +14,15 @@ type Meant = { readonly value: unknown } | { readonly problem: string };
 type Known = Readonly<Record<string, unknown>>;
 export type MeaningOf = (column: ImportColumn, text: string, known: Known) => Meant;
 
+const WRITTEN_DAY = /^(\d{4})[/.年-](\d{1,2})[/.月-](\d{1,2})日?$/;
+
+/** A day as spreadsheets write it into text, `2026/12/1`, as the platform writes it where nothing else can stand; all else as it is. */
+function plainText(schema: z.ZodType, text: string): string {
+  const [, year = '', month = '', day = ''] = WRITTEN_DAY.exec(text) ?? [];
+  const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return year !== '' && !schema.safeParse(text).success && schema.safeParse(written).success ? written : text;
+}
+
 /** The code of a word, Chinese or English; a code stands for itself. */
 function codeOf(choices: Readonly<Record<string, string>>, text: string): string {
   return (
@@ -49,7 +58,7 @@ export async function meanings(db: Db, columns: readonly ImportColumn[]): Promis
     const { ref, choices } = metaOf(column.schema);
     if (text === '') return { value: undefined };
     if (choices) return { value: codeOf(choices, text) };
-    if (!ref) return { value: text };
+    if (!ref) return { value: plainText(column.schema, text) };
     if (!(bareSchema(column.schema) instanceof z.ZodArray)) return idOf(column, text, known);
     const all = numbersIn(text).map((name) => idOf(column, name, known));
     const wrong = all.find((each) => 'problem' in each);

@@ -1,0 +1,54 @@
+import { readXml } from './xml-reader.ts';
+
+/** Says what a number with one of a workbook's looks is as a day or a moment; undefined where its look is none of those. */
+export type DateLooks = (look: string, number: string) => string | undefined;
+
+/** The looks of days, and of days with a time, that workbooks know by number alone; some of them in Chinese. */
+const isKnownDay = (format: number): boolean =>
+  (format >= 14 && format <= 17) ||
+  format === 22 ||
+  (format >= 27 && format <= 31) ||
+  format === 36 ||
+  (format >= 50 && format <= 58);
+
+/** What is shown as it stands, and what is said of colours and languages. */
+const SHOWN_AS_IT_IS = /"[^"]*"|\\.|[_*].|\[[^\]]*\]/g;
+/** No spreadsheet takes a longer one. */
+const LONGEST_CODE = 255;
+const isDay = (code: string): boolean =>
+  code.length <= LONGEST_CODE && /[yd年日]/i.test(code.replace(SHOWN_AS_IT_IS, '').split(';')[0] ?? '');
+
+const DAY_MS = 86_400_000;
+/** Day 0, so that all days from 1900-03-01 on are right: before it, spreadsheets count a day that never was. */
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+const FIRST_DAY = 61;
+/** The day after the last one of the year 9999. */
+const LAST_DAY = 2_958_466;
+/** How much later a workbook counts from that says so, as those of old Macs. */
+const DAYS_TO_1904 = 1_462;
+
+/** `2026-12-01`, with the time of day where there is one, to the second; undefined where the number is no day. */
+function dayText(number: number): string | undefined {
+  if (!(number >= FIRST_DAY && number < LAST_DAY)) return undefined;
+  const moment = new Date(DAY_ZERO + Math.round((number * DAY_MS) / 1000) * 1000);
+  const [day = '', time = ''] = moment.toISOString().replace('.000Z', '').split('T');
+  return time === '00:00:00' ? day : `${day} ${time}`;
+}
+
+/** Reads the looks of a workbook, `xl/styles.xml`. */
+export async function readDateLooks(pieces: AsyncIterable<string>, from1904: boolean): Promise<DateLooks> {
+  const ownDays = new Set<string>();
+  const days: boolean[] = [];
+  let among = '';
+  await readXml(pieces, {
+    opened: (name, attribute) => {
+      const format = attribute('numFmtId');
+      if (name === 'cellXfs' || name === 'cellStyleXfs') among = name;
+      if (name === 'numFmt' && isDay(attribute('formatCode'))) ownDays.add(format);
+      if (name === 'xf' && among === 'cellXfs') days.push(ownDays.has(format) || isKnownDay(Number(format)));
+    },
+  });
+  const later = from1904 ? DAYS_TO_1904 : 0;
+  return (look, number) =>
+    days[Number(look || 0)] && number !== '' ? dayText(Number(number) + later) : undefined;
+}
