@@ -24,6 +24,9 @@ const filesOf = (commit: string): string =>
     .map((line) => line.replace(/^\d+ blob /, ''))
     .join('\n');
 
+/** Made no database: it imports a file of the console that the commit after it adds. */
+const NEVER_STARTED = '44c8154791d62778203de044e4a6528b05223900';
+
 function commitsToUpgrade(): string[] {
   if (process.env.UPGRADES_FROM) return [process.env.UPGRADES_FROM];
   // Before there was `npm start` there was no database either.
@@ -31,7 +34,10 @@ function commitsToUpgrade(): string[] {
     .trim()
     .split('\n')
     .at(-1);
-  const commits = git('rev-list', '--first-parent', '--reverse', `${firstProgram}^..HEAD`).trim().split('\n');
+  const commits = git('rev-list', '--first-parent', '--reverse', `${firstProgram}^..HEAD`)
+    .trim()
+    .split('\n')
+    .filter((commit) => commit !== NEVER_STARTED);
   const newest = filesOf('HEAD');
   const files = new Map(commits.map((commit) => [commit, filesOf(commit)]));
   const last = new Map([...files].map(([commit, text]) => [text, commit]));
