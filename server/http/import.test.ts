@@ -115,6 +115,24 @@ describe('a table of rows', () => {
     });
   });
 
+  it('takes figures as they are typed and as spreadsheets write them into text', async () => {
+    const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2', '3']);
+    const table = '号码,赔率\r\n1,"1,980.50"\r\n２,１．９８\r\n3,0,980\r\n3,"0,980"\r\n';
+    const { report } = await send(putOdds, table, { given: { gameId, playWayId } });
+    expect(report.faults).toEqual([
+      { row: 4, column: '赔率', message: '赔率须大于 0' },
+      { row: 5, column: '赔率', message: '赔率须为不超过 4 位小数的数字' },
+    ]);
+    const sound = table.split('\r\n').slice(0, 3).join('\r\n');
+    await send(putOdds, sound, { mode: 'keep', given: { gameId, playWayId } });
+    const [playWay] = (await admin.call(pagePlayWays, { gameId })).envelope.data?.data ?? [];
+    expect(playWay?.odds.map(({ number, odds }) => `${number} ${odds}`)).toEqual(['1 1980.50', '2 1.98']);
+    const { envelope } = await send(addUser, '昵称,等级\r\n１２,１２\r\n', { mode: 'keep' });
+    expect(envelope.msg).toBe('已导入 1 行');
+    const [user] = (await admin.call(pageUsers, { nickName: '１２' })).envelope.data?.data ?? [];
+    expect(user).toMatchObject({ nickName: '１２', level: 12 });
+  });
+
   it('takes numbers and odds for one game, whose numbers are named', async () => {
     const { gameId, playWayId } = await buildPlayWay(admin, ['1', '2']);
     const numbers = `号码,描述\r\n导01,红\r\n导02,蓝\r\n`;

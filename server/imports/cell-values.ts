@@ -3,7 +3,7 @@ import { toldInEnglish } from '#contract/english/told.ts';
 import { metaOf } from '#contract/fields.ts';
 import type { ImportColumn } from '#contract/imports.ts';
 import { isNamed, nounOf } from '#contract/nouns.ts';
-import { numbersIn } from '#contract/number-text.ts';
+import { numbersIn, plainNumber } from '#contract/number-text.ts';
 import type { NounName } from '#contract/ref.ts';
 import { bareSchema } from '#contract/row-schema.ts';
 import type { Db } from '#server/db/database.ts';
@@ -14,10 +14,15 @@ type Meant = { readonly value: unknown } | { readonly problem: string };
 type Known = Readonly<Record<string, unknown>>;
 export type MeaningOf = (column: ImportColumn, text: string, known: Known) => Meant;
 
+const figures: readonly unknown[] = ['integer', 'decimal', 'money'];
 const WRITTEN_DAY = /^(\d{4})[/.年-](\d{1,2})[/.月-](\d{1,2})日?$/;
 
-/** A day as spreadsheets write it into text, `2026/12/1`, as the platform writes it where nothing else can stand; all else as it is. */
+/**
+ * Text as the platform writes it: a figure without what sets its thousands apart, and a day that a spreadsheet wrote as `2030/1/31` where
+ * nothing but a day can stand.
+ */
 function plainText(schema: z.ZodType, text: string): string {
+  if (figures.includes(metaOf(schema).kind)) return plainNumber(text);
   const [, year = '', month = '', day = ''] = WRITTEN_DAY.exec(text) ?? [];
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return year !== '' && !schema.safeParse(text).success && schema.safeParse(written).success ? written : text;
