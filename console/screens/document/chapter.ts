@@ -41,5 +41,6 @@ export interface Part {
   readonly chapters: readonly Chapter[];
 }
 
-/** The name of a chapter's picture, and the anchor that leads to it. */
-export const anchorOf = ({ path, title }: Chapter): string => path?.split('/').at(-1) ?? title;
+/** The name of a chapter's picture, and the anchor that leads to it, which holds no blanks: English titles do. */
+export const anchorOf = ({ path, title }: Pick<Chapter, 'path' | 'title'>): string =>
+  path?.split('/').at(-1) ?? title.replaceAll(' ', '-');

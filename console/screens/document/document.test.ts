@@ -100,6 +100,7 @@ describe('the handbook', () => {
   it('has an anchor of its own for every chapter', () => {
     const anchors = chapters.map(anchorOf);
     expect([...new Set(anchors)]).toEqual(anchors);
+    expect(anchorOf({ title: 'Being told at once' })).toBe('Being-told-at-once');
   });
 
   it.each(['zh', 'en'])(
