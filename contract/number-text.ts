@@ -4,6 +4,8 @@ export const halfWidth = (text: string): string =>
 
 /** Blanks, and what spreadsheets and chats copy along unseen. */
 const around = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+/** More than any number has, blanks around it included: looking for the last of many blanks takes their square. */
+const LONGEST_NUMBER = 100;
 /** A nought in front is no thousand: `0,980` is 0.98 where a comma parts the places. */
 const grouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 
@@ -12,6 +14,7 @@ const grouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
  * server to say so.
  */
 export function plainNumber(text: string): string {
+  if (text.length > LONGEST_NUMBER) return text;
   const half = halfWidth(text).replaceAll('。', '.').replace(around, '');
   const plain = grouped.test(half) ? half.replaceAll(',', '') : half;
   return /^\d+(\.\d*)?$/.test(plain) ? plain : text;

@@ -98,6 +98,15 @@ describe('a CSV file', () => {
     expect(held, 'milliseconds held at once').toBeLessThan(HELD_MS);
   });
 
+  it.each([
+    ['head', `昵称${`,1${' '.repeat(19_000)}1`.repeat(99)}\r\n甲\r\n`],
+    ['column of figures', `昵称,等级\r\n${`甲,1${' '.repeat(19_000)}1\r\n`.repeat(400)}`],
+  ])('of a %s with blanks in it keeps nobody waiting', async (_, body) => {
+    const { report, held } = await watched(addUser, body);
+    expect(report.faults.length).toBeGreaterThan(90);
+    expect(held, 'milliseconds held at once').toBeLessThan(HELD_MS);
+  });
+
   it('of many long rows is read and checked while others have their turn', async () => {
     await admin.call(addNewsCategory, { name: '长文' });
     const rows = Array.from({ length: 500 }, (_, n) => `长文,第${n}篇,"${'新'.repeat(3_900)}",是\r\n`);

@@ -38,7 +38,11 @@ interface Placed extends ImportColumn {
   readonly at: number;
 }
 
-const headOf = (cell: string): string => cell.trim().replace(/\s*\*$/, '');
+/** A head without the star of what is required. */
+function headOf(cell: string): string {
+  const head = cell.trim();
+  return head.endsWith('*') ? head.slice(0, -1).trimEnd() : head;
+}
 
 /** The columns by where they stand, headed in Chinese or English, and what is wrong with the head. */
 function placed(columns: readonly ImportColumn[], head: readonly string[]) {
