@@ -14,8 +14,11 @@ test('an agent is entered with a rate from a day on, and given another one', asy
   await enter(form, '返点比例', '0.01');
   await enter(form, '生效日', '2099-01-32');
   await form.getByRole('button', { name: '提交' }).click();
-  await expect(form).toContainText('生效日须为 YYYY-MM-DD 格式的日期');
-  await enter(form, '生效日', '2099-01-31');
+  await expect(page.getByRole('alert').filter({ hasText: '“2099-01-32”不完整' })).toBeVisible();
+  await expect(form).toContainText('生效日不能为空');
+  await enter(form, '生效日', '2099/1/31');
+  await page.keyboard.press('Tab');
+  await expect(form.getByLabel('生效日', { exact: true })).toHaveValue('2099-01-31');
   await form.getByRole('button', { name: '提交' }).click();
   await expect(form).toHaveCount(0);
   const row = rowOf(page, name);

@@ -12,6 +12,7 @@ export type FieldKind =
   | 'choice'
   | 'id'
   | 'dateTime'
+  | 'day'
   | 'time'
   | 'range'
   | 'days'

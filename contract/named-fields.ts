@@ -138,9 +138,9 @@ export const reason = (label: string) =>
 
 /** A day of the platform, as it reckons draws and slips, of the years 1900 to 2999. */
 export const day = (label: string) =>
-  text(label, { max: 10 }).refine((value) => value < '3000' && isCalendarDay(value), {
-    error: '须为 YYYY-MM-DD 格式的日期',
-  });
+  text(label, { max: 10 })
+    .refine((value) => value < '3000' && isCalendarDay(value), { error: '须为 YYYY-MM-DD 格式的日期' })
+    .meta({ title: label, kind: 'day' });
 
 /** A share of turnover: 0.005 is half a percent. */
 export const share = (label: string) =>

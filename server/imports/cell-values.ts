@@ -6,6 +6,7 @@ import { isNamed, nounOf } from '#contract/nouns.ts';
 import { numbersIn, plainNumber } from '#contract/number-text.ts';
 import type { NounName } from '#contract/ref.ts';
 import { bareSchema } from '#contract/row-schema.ts';
+import { writtenDay } from '#contract/written-day.ts';
 import type { Db } from '#server/db/database.ts';
 import { type NamedRow, namedRows } from '#server/db/noun-rows.ts';
 
@@ -15,17 +16,11 @@ type Known = Readonly<Record<string, unknown>>;
 export type MeaningOf = (column: ImportColumn, text: string, known: Known) => Meant;
 
 const figures: readonly unknown[] = ['integer', 'decimal', 'money'];
-const WRITTEN_DAY = /^(\d{4})[/.年-](\d{1,2})[/.月-](\d{1,2})日?$/;
-
-/**
- * Text as the platform writes it: a figure without what sets its thousands apart, and a day that a spreadsheet wrote as `2030/1/31` where
- * nothing but a day can stand.
- */
+/** Text as the platform writes it: a figure without what sets its thousands apart, a day as `2030-01-31`. */
 function plainText(schema: z.ZodType, text: string): string {
-  if (figures.includes(metaOf(schema).kind)) return plainNumber(text);
-  const [, year = '', month = '', day = ''] = WRITTEN_DAY.exec(text) ?? [];
-  const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return year !== '' && !schema.safeParse(text).success && schema.safeParse(written).success ? written : text;
+  const { kind } = metaOf(schema);
+  if (figures.includes(kind)) return plainNumber(text);
+  return kind === 'day' ? writtenDay(text) : text;
 }
 
 /** The code of a word, Chinese or English; a code stands for itself. */

@@ -9,7 +9,7 @@ import { Antd } from '../overlay/Antd.tsx';
 import { type Said, saidOf } from '../overlay/FieldError.tsx';
 import { datePresets } from './date-presets.ts';
 import { isHalf } from './field.ts';
-import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
+import { completed, formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
 import './picker.css';
 
 // From its own file: antd's picker brings a calendar that is not asked here. Its types take it for what Node would make of it.
@@ -66,46 +66,39 @@ const saidAs = (said: Said) => ({ ...saidOf(said), ...(said.invalid ? { status: 
 type Take = (moment: string, isEnd: boolean) => void;
 
 /**
- * Sees to what stands in a picker's field when it is left or sent: a day alone is completed where `take` takes moments. Whether it is
- * whole then; what is not, the picker gives up.
+ * Sees to what stands in a picker's field when it is left or sent: a day alone is completed, and one that is written otherwise is taken for
+ * what it says. Whether it is whole then; what is not, the picker gives up.
  */
-function isWhole({ target }: { readonly target: EventTarget }, format: string, take?: Take): boolean {
+function isWhole(target: EventTarget, format: string, take: Take, say = true): boolean {
   if (!(target instanceof HTMLInputElement)) return true;
   const { value, id } = target;
   if (value === '' || wallCalendar.locale.parse('', value, [format])) return true;
   const isEnd = id.endsWith('-end');
-  const moment = `${value} ${isEnd ? '23:59:59' : '00:00:00'}`;
-  const isDay = take !== undefined && parseWall(moment) !== null;
-  if (isDay) take(moment, isEnd);
-  else toast('error', `“${value}”不完整，请写成 ${formatWall(wallCalendar.getNow(), format)} 的格式`);
-  return isDay;
+  const whole = completed(value, format, isEnd);
+  if (whole !== undefined) take(whole, isEnd);
+  else if (say)
+    toast('error', `“${value}”不完整，请写成 ${formatWall(wallCalendar.getNow(), format)} 的格式`);
+  return whole !== undefined;
 }
 
 /** What pickers share: all that is written or picked counts at once, so that what is seen is what is asked for. */
-const whileTyped = (format: string, take?: Take) => ({
-  onBlur: (event: FocusEvent<HTMLElement>) => {
+const whileTyped = (format: string, take: Take) => ({
+  onBlur: ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
     // Whoever goes on to the panel picks there.
-    if (take || !event.relatedTarget?.closest('.ant-picker-dropdown')) isWhole(event, format, take);
+    isWhole(target, format, take, !relatedTarget?.closest('.ant-picker-dropdown'));
   },
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Enter' && !isWhole(event, format, take)) event.preventDefault();
+    if (event.key === 'Enter' && !isWhole(event.target, format, take)) event.preventDefault();
   },
 });
 
 const components = { input: RangeEnd };
 
 /** What both kinds of ranges share: each end may be left empty on the way, and nothing is sent from one while the other is missing. */
-function rangeProps(
-  { id, label, value, onChange, ...said }: DateInputProps,
-  format: string,
-  completes: boolean,
-) {
+function rangeProps({ id, label, value, onChange, ...said }: DateInputProps, format: string) {
   const ends: unknown[] = Array.isArray(value) ? value : [];
-  const { onBlur, onKeyDown } = whileTyped(
-    format,
-    completes
-      ? (moment, isEnd) => onChange(isEnd ? [ends[0] ?? '', moment] : [moment, ends[1] ?? ''])
-      : undefined,
+  const { onBlur, onKeyDown } = whileTyped(format, (moment, isEnd) =>
+    onChange(isEnd ? [ends[0] ?? '', moment] : [moment, ends[1] ?? '']),
   );
   const onPick = (dates: readonly (Date | null)[] | null) => {
     const texts = dates?.map((date) => (date ? formatWall(date, format) : '')) ?? [];
@@ -139,7 +132,7 @@ export function RangeInput(props: DateInputProps) {
   return (
     <Antd>
       <Picker.RangePicker
-        {...rangeProps(props, MOMENT, true)}
+        {...rangeProps(props, MOMENT)}
         showTime={{ format: CLOCK, defaultOpenValue: dayEnds }}
         presets={presets}
         onOpenChange={(open) => open && setPresets(currentPresets())}
@@ -158,7 +151,7 @@ export function DaysInput(props: DateInputProps) {
   return (
     <Antd>
       <DaysPicker.RangePicker
-        {...rangeProps(props, DAY, false)}
+        {...rangeProps(props, DAY)}
         presets={presets}
         onOpenChange={(open) => open && void refetch()}
         renderExtraFooter={() =>
@@ -191,6 +184,26 @@ export function MomentInput({ id, value, onChange, ...said }: DateInputProps) {
   );
 }
 
+/** A day of the report's calendar, by which draws and slips are reckoned. */
+export function DayInput({ id, value, onChange, ...said }: DateInputProps) {
+  const [day] = useMoments(value);
+  const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, DAY) : '');
+  return (
+    <Antd>
+      <DaysPicker
+        id={id}
+        {...saidAs(said)}
+        className="field-wide"
+        format={DAY}
+        value={day}
+        {...whileTyped(DAY, onChange)}
+        onChange={onPick}
+        onCalendarChange={onPick}
+      />
+    </Antd>
+  );
+}
+
 export function ClockInput({ id, value, onChange, ...said }: DateInputProps) {
   const [moment] = useMoments(value);
   const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, CLOCK) : '');
@@ -202,7 +215,7 @@ export function ClockInput({ id, value, onChange, ...said }: DateInputProps) {
         className="field-wide"
         format={CLOCK}
         value={moment}
-        {...whileTyped(CLOCK)}
+        {...whileTyped(CLOCK, onChange)}
         onChange={onPick}
         onCalendarChange={onPick}
       />

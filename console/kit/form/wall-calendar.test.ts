@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
+import { completed, formatWall, parseWall, wallCalendar } from './wall-calendar.ts';
 
 const moment = (text: string): Date => {
   const date = parseWall(text);
@@ -28,6 +28,30 @@ describe('the calendar of the date pickers', () => {
     expect(parse('2026-11-15', 'YYYY-MM-DD')).toEqual(moment('2026-11-15'));
     expect(parse('08:30:00', 'HH:mm:ss')).toEqual(moment('08:30:00'));
     expect(parse(typed, 'YYYY-MM-DD')).toBeNull();
+  });
+
+  test.each([
+    ['2030/1/31', 'YYYY-MM-DD', '2030-01-31'],
+    ['20300131', 'YYYY-MM-DD', '2030-01-31'],
+    [' 2030.1.31 ', 'YYYY-MM-DD', '2030-01-31'],
+    ['2030年1月31日', 'YYYY-MM-DD', '2030-01-31'],
+    ['2030/2/30', 'YYYY-MM-DD', undefined],
+    ['2030/1', 'YYYY-MM-DD', undefined],
+    ['2030-01-31 08:00', 'YYYY-MM-DD', undefined],
+    ['8:5', 'HH:mm:ss', '08:05:00'],
+    ['24:00', 'HH:mm:ss', undefined],
+    ['2030/1/31', 'YYYY-MM-DD HH:mm:ss', '2030-01-31 00:00:00'],
+    ['2030/1/31 8:30', 'YYYY-MM-DD HH:mm:ss', '2030-01-31 08:30:00'],
+    ['2030/1/31 8:30:05', 'YYYY-MM-DD HH:mm:ss', '2030-01-31 08:30:05'],
+    ['8:30', 'YYYY-MM-DD HH:mm:ss', undefined],
+    ['2030/1/31 8:30 x', 'YYYY-MM-DD HH:mm:ss', undefined],
+  ])('%s in a picker of %s is %s when it is left', (typed, format, whole) => {
+    expect(completed(typed, format)).toBe(whole);
+  });
+
+  test('what ends a range ends with the last second of what is typed', () => {
+    expect(completed('2030/1/31', 'YYYY-MM-DD HH:mm:ss', true)).toBe('2030-01-31 23:59:59');
+    expect(completed('20300131 8:30', 'YYYY-MM-DD HH:mm:ss', true)).toBe('2030-01-31 08:30:59');
   });
 
   test('headers and cells of the panels', () => {

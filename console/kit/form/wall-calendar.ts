@@ -1,3 +1,4 @@
+import { writtenDay } from '#contract/written-day.ts';
 import { platformZone, wallClock } from '../call/platform-zone.ts';
 import { serverNow } from '../call/server-clock.ts';
 
@@ -56,6 +57,26 @@ export function parseWall(text: unknown): Date | null {
   // `Date` turns the 30th of February into March: what does not come back as written was no date.
   const back = formatWall(date, 'YYYY-MM-DD HH:mm:ss');
   return back.includes(text) ? date : null;
+}
+
+/** A time of day as it is typed, `8:30`, from its first second or to its last. */
+function clockOf(typed: string, isEnd: boolean): string {
+  const [, hour = '', minute = '', second = isEnd ? '59' : '00'] =
+    /^(\d{1,2})[:：](\d{1,2})(?:[:：](\d{1,2}))?$/.exec(typed) ?? [];
+  return [hour, minute, second].map((part) => part.padStart(2, '0')).join(':');
+}
+
+/**
+ * What is typed as a picker's format has it, however its day is written; undefined where it is none. A day alone begins with its first second,
+ * or ends with its last.
+ */
+export function completed(typed: string, format: string, isEnd = false): string | undefined {
+  const words = typed.trim().split(/\s+/);
+  const [day] = format.startsWith('YYYY') ? words.splice(0, 1).map(writtenDay) : [];
+  const whole = isEnd ? '23:59:59' : '00:00:00';
+  const time = format.endsWith('ss') ? clockOf(words.shift() ?? whole, isEnd) : undefined;
+  const text = [day, time].filter((part) => part !== undefined).join(' ');
+  return words.length === 0 && parseWall(text) ? text : undefined;
 }
 
 const monday = (date: Date): Date =>

@@ -3,8 +3,7 @@ import { FormButton, ImportButton } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 
 const rate = { field: 'rate', placeholder: '如 0.005 为千分之五' } as const;
-const validFrom = { field: 'validFrom', placeholder: '如 2026-01-31' } as const;
-const fields = ['name', 'parentId', 'userId', rate, validFrom] as const;
+const fields = ['name', 'parentId', 'userId', rate, 'validFrom'] as const;
 
 const actions = (agent: Agent) => (
   <FormButton endpoint={updateAgent} fields={fields} initial={agent}>

@@ -9,7 +9,7 @@ import { DeleteButton, FormButton, ImportButton } from '../../kit/form/index.ts'
 import { ListScreen } from '../../kit/list/index.ts';
 
 const rate = { field: 'rate', help: '返水比例', placeholder: '如 0.005 为千分之五' } as const;
-const validFrom = { field: 'validFrom', help: '生效日', placeholder: '如 2026-01-31' } as const;
+const validFrom = { field: 'validFrom', help: '生效日' } as const;
 const fields = ['level', 'categoryId', rate, validFrom] as const;
 
 const actions = (each: RebateRate) => (

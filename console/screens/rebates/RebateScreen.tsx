@@ -23,7 +23,7 @@ export function RebateScreen() {
   return (
     <ListScreen
       endpoint={pageRebateRuns}
-      search={[{ field: 'day', placeholder: '如 2026-01-31' }, 'status']}
+      search={['day', 'status']}
       columns={[
         { field: 'day', width: 108, least: 94 },
         { field: 'status', width: 88, tones },
