@@ -15,15 +15,15 @@ const read = async (parts: Readonly<Record<string, string>>) => readWorkbook(awa
 const readCells = async (cells: string, besides: Readonly<Record<string, string>> = {}) =>
   (await read({ 'xl/worksheets/sheet1.xml': sheetOf(cells), ...besides }))[0];
 
-/** Looks: text, a built-in day, a day and time of its own, red numbers with dashes, hours of a total. */
+/** Looks: text, a built-in day, a day and time of its own, red numbers with dashes, two figures at least. */
 const styles = `<styleSheet>
   <numFmts count="3">
     <numFmt numFmtId="176" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot; h:mm;@"/>
     <numFmt numFmtId="177" formatCode="[Red]0.00&quot;dms&quot;\\-;_-* #,##0_-"/>
-    <numFmt numFmtId="178" formatCode="[$-804]aaaa;@"/>
+    <numFmt numFmtId="179" formatCode="00"/>
   </numFmts>
   <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
-  <cellXfs><xf numFmtId="49"/><xf numFmtId="14"/><xf numFmtId="176"/><xf numFmtId="177"/></cellXfs>
+  <cellXfs><xf numFmtId="49"/><xf numFmtId="14"/><xf numFmtId="176"/><xf numFmtId="177"/><xf numFmtId="179"/></cellXfs>
 </styleSheet>`;
 
 describe('a workbook of another program', () => {
@@ -66,6 +66,17 @@ describe('a workbook of another program', () => {
     expect(await readCells(cells[0] ?? '', { 'xl/styles.xml': styles, 'xl/workbook.xml': workbook })).toEqual(
       ['2030-12-02'],
     );
+  });
+
+  it('has numbers with the noughts in front that their looks show', async () => {
+    const cells = ['1', '12', '123', '1.5', '-1'].map((number) => `<c s="4"><v>${number}</v></c>`);
+    expect(await readCells(cells.join(''), { 'xl/styles.xml': styles })).toEqual([
+      '01',
+      '12',
+      '123',
+      '1.5',
+      '-1',
+    ]);
   });
 
   it('is read from the first sheet that is shown, whatever its part is called', async () => {

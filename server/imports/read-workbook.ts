@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { Refusal } from '#server/refusal.ts';
-import { readDateLooks } from './date-looks.ts';
+import { readNumberLooks } from './number-looks.ts';
 import { reading } from './pace.ts';
 import { readSharedTexts, readSheet } from './sheet-reader.ts';
 import { type Table, tableWithin, unreadable } from './table.ts';
@@ -37,9 +37,9 @@ async function firstSheet(bytes: Buffer, mostRows: number): Promise<Table> {
   const open = opener(zip);
   const { sheet, shared, styles, from1904 } = await partsOf(entries, open);
   const texts = shared ? await readSharedTexts(open(shared)) : [];
-  const dates = styles ? await readDateLooks(open(styles), from1904) : () => undefined;
+  const looks = styles ? await readNumberLooks(open(styles), from1904) : () => undefined;
   const within = tableWithin(mostRows);
-  await readSheet(open(sheet), { texts, dates }, within);
+  await readSheet(open(sheet), { texts, looks }, within);
   return within.table;
 }
 

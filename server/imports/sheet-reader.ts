@@ -1,4 +1,4 @@
-import type { DateLooks } from './date-looks.ts';
+import type { NumberLooks } from './number-looks.ts';
 import { LONGEST_CELL, type TableWithin } from './table.ts';
 import { readXml } from './xml-reader.ts';
 
@@ -54,7 +54,7 @@ const numberText = (text: string): string => {
 /** What the cells of a sheet refer to: texts that several may share, and looks. */
 interface Shared {
   readonly texts: readonly string[];
-  readonly dates: DateLooks;
+  readonly looks: NumberLooks;
 }
 
 interface Cell {
@@ -62,12 +62,12 @@ interface Cell {
   readonly look: string;
 }
 
-function cellText({ type, look }: Cell, text: string, { texts, dates }: Shared): string {
+function cellText({ type, look }: Cell, text: string, { texts, looks }: Shared): string {
   if (type === 's') return texts[Number(text)] ?? '';
   if (type === 'b') return text === '1' ? 'true' : 'false';
   if (type === 'e') return text;
   if (type === 'str' || type === 'inlineStr') return decoded(text);
-  return dates(look, text) ?? numberText(text);
+  return looks(look, text) ?? numberText(text);
 }
 
 /** Hands on the rows of a sheet with their numbers, as they come. */

@@ -1,7 +1,7 @@
 import { readXml } from './xml-reader.ts';
 
-/** Says what a number with one of a workbook's looks is as a day or a moment; undefined where its look is none of those. */
-export type DateLooks = (look: string, number: string) => string | undefined;
+/** What a number with one of a workbook's looks is shown as, where that is a day, a moment or noughts in front; undefined for all others. */
+export type NumberLooks = (look: string, number: string) => string | undefined;
 
 /** The looks of days, and of days with a time, that workbooks know by number alone; some of them in Chinese. */
 const isKnownDay = (format: number): boolean =>
@@ -35,20 +35,34 @@ function dayText(number: number): string | undefined {
   return time === '00:00:00' ? day : `${day} ${time}`;
 }
 
+/** As many figures as `00` shows at least. */
+const widthOf = (code: string): number | undefined =>
+  code.length <= LONGEST_CODE && /^00+$/.test(code) ? code.length : undefined;
+
+type Look = 'day' | number | undefined;
+const lookOf = (code: string): Look => (isDay(code) ? 'day' : widthOf(code));
+
 /** Reads the looks of a workbook, `xl/styles.xml`. */
-export async function readDateLooks(pieces: AsyncIterable<string>, from1904: boolean): Promise<DateLooks> {
-  const ownDays = new Set<string>();
-  const days: boolean[] = [];
+export async function readNumberLooks(
+  pieces: AsyncIterable<string>,
+  from1904: boolean,
+): Promise<NumberLooks> {
+  const own = new Map<string, Look>();
+  const looks: Look[] = [];
   let among = '';
   await readXml(pieces, {
     opened: (name, attribute) => {
       const format = attribute('numFmtId');
       if (name === 'cellXfs' || name === 'cellStyleXfs') among = name;
-      if (name === 'numFmt' && isDay(attribute('formatCode'))) ownDays.add(format);
-      if (name === 'xf' && among === 'cellXfs') days.push(ownDays.has(format) || isKnownDay(Number(format)));
+      if (name === 'numFmt') own.set(format, lookOf(attribute('formatCode')));
+      if (name === 'xf' && among === 'cellXfs')
+        looks.push(own.has(format) ? own.get(format) : isKnownDay(Number(format)) ? 'day' : undefined);
     },
   });
   const later = from1904 ? DAYS_TO_1904 : 0;
-  return (look, number) =>
-    days[Number(look || 0)] && number !== '' ? dayText(Number(number) + later) : undefined;
+  return (look, number) => {
+    const shown = looks[Number(look || 0)];
+    if (shown === 'day') return number === '' ? undefined : dayText(Number(number) + later);
+    return shown !== undefined && /^\d+$/.test(number) ? number.padStart(shown, '0') : undefined;
+  };
 }
