@@ -188,19 +188,21 @@ export const range = (label: string) =>
     .meta({ title: label, kind: 'range' });
 
 /** Whether a text is a day of the calendar as `YYYY-MM-DD`, from 1900 on. */
-export const isCalendarDay = (value: string): boolean => isCalendarTime(`${value} 00:00:00`);
+const isCalendarDay = (value: string): boolean => isCalendarTime(`${value} 00:00:00`);
 
-/** A day as `YYYY-MM-DD`. */
-const day = (label: string) =>
+/** A day as `YYYY-MM-DD`, before another one where that is given. */
+export const calendarDay = (label: string, before?: string) =>
   z
     .string({ error: missingOr('须为日期') })
-    .refine(isCalendarDay, { error: '须为 YYYY-MM-DD 格式的日期' })
-    .meta({ title: label });
+    .refine((value) => isCalendarDay(value) && (before === undefined || value < before), {
+      error: '须为 YYYY-MM-DD 格式的日期',
+    })
+    .meta({ title: label, kind: 'day' });
 
 /** A range of two days of the platform, both inclusive; on the wire one key sent twice. */
 export const days = (label: string) =>
   z
-    .tuple([day('开始日期'), day('结束日期')], { error: '须为开始与结束两个日期' })
+    .tuple([calendarDay('开始日期'), calendarDay('结束日期')], { error: '须为开始与结束两个日期' })
     .refine(([from, to]) => from <= to, { error: '的开始不能晚于结束' })
     .meta({ title: label, kind: 'days' });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  calendarDay,
   choice,
   dateTime,
   decimal,
@@ -7,7 +8,6 @@ import {
   flag,
   id,
   integer,
-  isCalendarDay,
   longText,
   metaOf,
   optional,
@@ -137,10 +137,7 @@ export const reason = (label: string) =>
   longText(label, { min: SHORTEST_REASON, max: 500 }).overwrite((value) => value.trim());
 
 /** A day of the platform, as it reckons draws and slips, of the years 1900 to 2999. */
-export const day = (label: string) =>
-  text(label, { max: 10 })
-    .refine((value) => value < '3000' && isCalendarDay(value), { error: '须为 YYYY-MM-DD 格式的日期' })
-    .meta({ title: label, kind: 'day' });
+export const day = (label: string) => calendarDay(label, '3000');
 
 /** A share of turnover: 0.005 is half a percent. */
 export const share = (label: string) =>
