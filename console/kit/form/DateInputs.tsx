@@ -164,61 +164,31 @@ export function DaysInput(props: DateInputProps) {
   );
 }
 
-export function MomentInput({ id, value, onChange, ...said }: DateInputProps) {
+/** What the pickers of one day, moment or time share. */
+function useOne({ id, value, onChange, ...said }: DateInputProps, format: string) {
   const [moment] = useMoments(value);
-  const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, MOMENT) : '');
-  return (
-    <Antd>
-      <Picker
-        id={id}
-        {...saidAs(said)}
-        className="field-wide"
-        showTime
-        format={MOMENT}
-        value={moment}
-        {...whileTyped(MOMENT, onChange)}
-        onChange={onPick}
-        onCalendarChange={onPick}
-      />
-    </Antd>
-  );
+  const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, format) : '');
+  return {
+    ...{ id, className: 'field-wide', format, value: moment, ...saidAs(said) },
+    ...{ ...whileTyped(format, onChange), onChange: onPick, onCalendarChange: onPick },
+  };
 }
+
+export const MomentInput = (props: DateInputProps) => (
+  <Antd>
+    <Picker showTime {...useOne(props, MOMENT)} />
+  </Antd>
+);
 
 /** A day of the report's calendar, by which draws and slips are reckoned. */
-export function DayInput({ id, value, onChange, ...said }: DateInputProps) {
-  const [day] = useMoments(value);
-  const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, DAY) : '');
-  return (
-    <Antd>
-      <DaysPicker
-        id={id}
-        {...saidAs(said)}
-        className="field-wide"
-        format={DAY}
-        value={day}
-        {...whileTyped(DAY, onChange)}
-        onChange={onPick}
-        onCalendarChange={onPick}
-      />
-    </Antd>
-  );
-}
+export const DayInput = (props: DateInputProps) => (
+  <Antd>
+    <DaysPicker {...useOne(props, DAY)} />
+  </Antd>
+);
 
-export function ClockInput({ id, value, onChange, ...said }: DateInputProps) {
-  const [moment] = useMoments(value);
-  const onPick = (date: unknown) => onChange(date instanceof Date ? formatWall(date, CLOCK) : '');
-  return (
-    <Antd>
-      <Picker.TimePicker
-        id={id}
-        {...saidAs(said)}
-        className="field-wide"
-        format={CLOCK}
-        value={moment}
-        {...whileTyped(CLOCK, onChange)}
-        onChange={onPick}
-        onCalendarChange={onPick}
-      />
-    </Antd>
-  );
-}
+export const ClockInput = (props: DateInputProps) => (
+  <Antd>
+    <Picker.TimePicker {...useOne(props, CLOCK)} />
+  </Antd>
+);
