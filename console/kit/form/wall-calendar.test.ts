@@ -61,6 +61,12 @@ describe('the calendar of the date pickers', () => {
     expect(formatWall(date, 'HH:mm:ss')).toBe('02:30:05');
   });
 
+  test('months are called as the language calls them', () => {
+    const { getShortMonths } = wallCalendar.locale;
+    expect(getShortMonths('zh_CN').slice(9)).toEqual(['10月', '11月', '12月']);
+    expect(getShortMonths('en_US').slice(9)).toEqual(['Oct', 'Nov', 'Dec']);
+  });
+
   test('a month on from the 31st is the last day of a shorter month', () => {
     expect(full(wallCalendar.addMonth(moment('2026-01-31 10:00:00'), 1))).toBe('2026-02-28 10:00:00');
     expect(full(wallCalendar.addYear(moment('2028-02-29 10:00:00'), 1))).toBe('2029-02-28 10:00:00');

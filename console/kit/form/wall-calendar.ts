@@ -124,6 +124,9 @@ export const wallCalendar = {
       return date && formats.some((format) => formatWall(date, format) === text) ? date : null;
     },
     getShortWeekDays: () => ['日', '一', '二', '三', '四', '五', '六'],
-    getShortMonths: () => Array.from({ length: 12 }, (_, month) => `${month + 1}月`),
+    getShortMonths: (locale: string) => {
+      const named = new Intl.DateTimeFormat(locale.replace('_', '-'), { month: 'short', timeZone: 'UTC' });
+      return Array.from({ length: 12 }, (_, month) => named.format(Date.UTC(2000, month)));
+    },
   },
 };
