@@ -1,12 +1,17 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { addPhase, addPlayWay, takeBets } from './build-betting.ts';
 import { buildGame } from './build-game.ts';
 import { ownerOf } from './owner-of.ts';
 
-const faces = ['1', '2', '3', '4', '5', '6'];
+export const faces = ['1', '2', '3', '4', '5', '6'];
 const sums = Array.from({ length: 16 }, (_, index) => String(index + 3));
 const words = ['大', '小', '龙', '虎', '和'];
+
+/** Some of these, at random, as a selection is written. */
+export const someOf = (numbers: readonly string[], least = 1) =>
+  fc.shuffledSubarray([...numbers], { minLength: least }).map((chosen) => chosen.join(','));
 
 /** Every draw of three dice. */
 export const everyDice: readonly string[] = faces.flatMap((a) =>
