@@ -8,7 +8,7 @@ import { Button } from '../../kit/overlay/index.ts';
 import { ReturnHint } from './ReturnHint.tsx';
 import './betting-rules.css';
 import { TrialRefused } from './TrialRefused.tsx';
-import { useTried } from './use-tried.ts';
+import { type Tried, useTrial, useTried } from './use-tried.ts';
 
 type Input = WireInput<typeof previewPlayWay>;
 
@@ -43,8 +43,8 @@ const Result = ({ draws }: { readonly draws: PlayWayPreview['draws'] }) => (
 );
 
 /** A bet tried on the latest results: how many units it is, how many won, and how much is paid. */
-function Tried({ asked }: { readonly asked: Input }) {
-  const { data, error } = useEndpoint(previewPlayWay, asked);
+function Trial({ what, times }: Tried<Input>) {
+  const { data, error } = useTrial(previewPlayWay, what, times);
   if (error) return <TrialRefused error={error} />;
   if (!data || data.units === null) return null;
   return (
@@ -88,7 +88,7 @@ export function PlayPreview({ values, children }: PlayPreviewProps) {
         <NumberInput id={stakeId} value={unitStake} onChange={setUnitStake} />
         <Button onClick={() => tryBet(asked())}>试算</Button>
       </div>
-      {tried && <Tried key={tried.times} asked={tried.what} />}
+      {tried && <Trial {...tried} />}
     </>
   );
 }

@@ -2,14 +2,14 @@ import { useId, useState } from 'react';
 import { previewBetLatitude } from '#contract/bet-latitudes.ts';
 import type { WireInput } from '#contract/endpoint.ts';
 import { tryRules } from '#contract/rule-sandbox.ts';
-import { useEndpoint, useMay } from '../../kit/call/index.ts';
+import { useMay } from '../../kit/call/index.ts';
 import { TextInput } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { SandboxTable } from './SandboxTable.tsx';
 import './betting-rules.css';
 import { TrialRefused } from './TrialRefused.tsx';
-import { useTried } from './use-tried.ts';
+import { useTrial, useTried } from './use-tried.ts';
 
 type Reading = WireInput<typeof previewBetLatitude>;
 
@@ -23,7 +23,7 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
   const latitude = mayTry && typeof reading.id === 'number' ? reading.id : undefined;
   return (
     <>
-      <Results key={tried?.times} reading={{ ...reading, ...tried?.what }} />
+      <Results reading={{ ...reading, ...tried?.what }} times={tried?.times ?? 0} />
       <div className="rule-part preview-trials">
         <Button onClick={() => tryBy({ last: 100 })}>最近 100 期</Button>
         <label htmlFor={id}>指定结果</label>
@@ -33,7 +33,7 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
       </div>
       {latitude !== undefined && slipsTried && (
         <SandboxTable
-          key={slipsTried.times}
+          times={slipsTried.times}
           trial={{ ...reading, id: latitude, last: 100, result: tried?.what.result }}
         />
       )}
@@ -41,10 +41,10 @@ export function PreviewTable({ reading }: { readonly reading: Reading }) {
   );
 }
 
-function Results({ reading }: { readonly reading: Reading }) {
-  const { data, error, isPlaceholderData } = useEndpoint(previewBetLatitude, reading);
+function Results({ reading, times }: { readonly reading: Reading; readonly times: number }) {
+  const { data, error } = useTrial(previewBetLatitude, reading, times);
   if (error) return <TrialRefused error={error} />;
-  if (data === undefined || isPlaceholderData) return null;
+  if (data === undefined) return null;
   if (data.length === 0) return <p>该游戏还没有开奖记录，有了结果后可在此预览。</p>;
   return (
     <DetailTable headings={['期号', '开奖结果', '中奖号码', '退本金号码']}>

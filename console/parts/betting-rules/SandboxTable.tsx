@@ -1,10 +1,10 @@
 import type { WireInput } from '#contract/endpoint.ts';
 import { type Sandbox, tryRules } from '#contract/rule-sandbox.ts';
-import { useEndpoint } from '../../kit/call/index.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import './betting-rules.css';
 import { TrialRefused } from './TrialRefused.tsx';
+import { useTrial } from './use-tried.ts';
 
 export type Trial = WireInput<typeof tryRules>;
 
@@ -32,11 +32,17 @@ function sentence({ handlerVersion, totals }: Sandbox): string {
   return `共 ${lines} 个注项，投注额 ${moneyText(stake)}：实际派彩与退还 ${moneyText(paid)}，按试算的规则（处理器第 ${handlerVersion} 版）${moneyText(tried)}，平台盈亏相差 ${moneyText(difference)}，${changed} 个注项结果不同。没有改动任何注单。`;
 }
 
+interface SandboxTableProps {
+  readonly trial: Trial;
+  /** How often it was tried. */
+  readonly times: number;
+}
+
 /** What the real slips of the last phases came to, beside what other rules would give. */
-export function SandboxTable({ trial }: { readonly trial: Trial }) {
-  const { data, error, isPlaceholderData } = useEndpoint(tryRules, trial);
+export function SandboxTable({ trial, times }: SandboxTableProps) {
+  const { data, error } = useTrial(tryRules, trial, times);
   if (error) return <TrialRefused error={error} />;
-  if (data === undefined || isPlaceholderData) return null;
+  if (data === undefined) return null;
   const phases = data.phases.filter(({ lines, problem }) => lines > 0 || problem !== null);
   if (phases.length === 0) return <p>最近 100 期没有已结算的注单可以试算。</p>;
   return (

@@ -43,7 +43,7 @@ export function SandboxDialog({ playWay }: { readonly playWay: PlayWay }) {
           用真实注单试算
         </Button>
       </div>
-      {trial && <SandboxTable key={trial.times} trial={trial.what} />}
+      {trial && <SandboxTable trial={trial.what} times={trial.times} />}
     </Dialog>
   );
 }
