@@ -85,6 +85,30 @@ describe('a table of rows', () => {
     expect(news).toMatchObject({ title: '维护', content: '请', important: false });
   });
 
+  it('reads text of spreadsheets in UTF-16, and with tabs or semicolons between cells', async () => {
+    const name = `公告 ${Date.now().toString(36)}`;
+    await admin.call(addNewsCategory, { name });
+    const kept = async (bytes: Buffer) => {
+      expect((await send(addNews, bytes, { mode: 'keep' })).envelope.msg).toBe('已导入 1 行');
+      return (await admin.call(pageNews, {})).envelope.data?.data[0];
+    };
+    const written = (between: string, title: string) =>
+      [
+        ['新闻分类', '标题', '内容', '重要'],
+        [name, title, '"甲,乙;丙\t丁"', '是'],
+      ]
+        .map((row) => row.join(between))
+        .join('\r\n');
+    const little = Buffer.from(`\ufeff${written('\t', '长谢')}`, 'utf16le');
+    const ways = {
+      长谢: [little, Buffer.from(little).swap16()],
+      维护: [Buffer.from(written(';', '维护')), Buffer.from(written(',', '维护'))],
+    };
+    for (const [title, files] of Object.entries(ways))
+      for (const file of files)
+        expect(await kept(file)).toMatchObject({ title, content: '甲,乙;丙\t丁', important: true });
+  });
+
   it('takes days as spreadsheets write them into text, and leaves all other text as it stands', async () => {
     const players = await Promise.all(
       Array.from({ length: 5 }, async () => (await buildUser(server.db)).userId),

@@ -4,19 +4,35 @@ import { CsvError, parse } from 'csv-parse';
 import { PIECE_BYTES, reading } from './pace.ts';
 import { cellTooLong, LONGEST_CELL, MOST_COLUMNS, type Table, tableWithin, unreadable } from './table.ts';
 
-/** Spreadsheets in China write CSV as GBK unless told otherwise. */
-function* textOf(bytes: Buffer): Generator<string> {
-  const decoder = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'gb18030');
+const startsWith = (bytes: Buffer, ...marks: number[]) => marks.every((mark, place) => bytes[place] === mark);
+
+/** Spreadsheets in China write CSV as GBK unless told otherwise; UTF-16 says so itself, by its first two bytes. */
+function encodingOf(bytes: Buffer): string {
+  if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le';
+  if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : 'gb18030';
+}
+
+function* textOf(bytes: Buffer, encoding: string): Generator<string> {
+  const decoder = new TextDecoder(encoding);
   for (let from = 0; from < bytes.length; from += PIECE_BYTES)
     yield decoder.decode(bytes.subarray(from, from + PIECE_BYTES), { stream: true });
   yield decoder.decode();
 }
 
+/** What stands between cells: not always a comma, as where that is written within numbers. No column's name has one of these. */
+function delimiterOf(bytes: Buffer, encoding: string): string {
+  const [head = ''] = new TextDecoder(encoding).decode(bytes.subarray(0, PIECE_BYTES)).split(/[\r\n]/, 1);
+  return ['\t', ';'].find((sign) => head.includes(sign)) ?? ',';
+}
+
 /** The rows of a CSV file, read piece by piece. Throws `fileUnreadable`, and reads no further than to where that is known. */
 export async function readCsv(bytes: Buffer, mostRows: number): Promise<Table> {
   const within = tableWithin(mostRows);
+  const encoding = encodingOf(bytes);
   let number = 1;
   const parser = parse({
+    delimiter: delimiterOf(bytes, encoding),
     relax_column_count: true,
     // What ends a row is not looked for: the parser takes six times as long while it has found none.
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -33,7 +49,7 @@ export async function readCsv(bytes: Buffer, mostRows: number): Promise<Table> {
     },
   });
   try {
-    await pipeline(reading()(textOf(bytes)), parser);
+    await pipeline(reading()(textOf(bytes, encoding)), parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw error.code === 'CSV_MAX_RECORD_SIZE'
