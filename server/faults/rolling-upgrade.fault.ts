@@ -8,6 +8,7 @@ import { buildDrawingGame, drawsOf } from '#server/testing/drawing-game.ts';
 import { given } from '#server/testing/given.ts';
 import { type Done, sendAgain, startLoad } from '#server/testing/load.ts';
 import { expectEffects } from '#server/testing/load-effects.ts';
+import { NEVER_STARTED } from '#server/testing/past-program.ts';
 import { type Program, programEnvironment } from '#server/testing/program.ts';
 import { testClient } from '#server/testing/test-client.ts';
 import { look, Upgrading } from '#server/testing/upgrading.ts';
@@ -24,7 +25,8 @@ const git = (...args: string[]): string => execFileSync('git', args, { cwd: root
 
 function formerCommit(): string {
   const landing = git('rev-list', '--first-parent', '-1', 'HEAD', '--', 'server/db/migrations/landed.txt');
-  return git('rev-parse', process.env.UPGRADES_FROM ?? `${landing}^`);
+  const before = git('rev-parse', process.env.UPGRADES_FROM ?? `${landing}^`);
+  return before === NEVER_STARTED ? git('rev-parse', `${before}^`) : before;
 }
 
 let upgrading: Upgrading;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { login } from '#contract/sign-in.ts';
 import { expectProven } from '#server/testing/ledger-proof.ts';
+import { NEVER_STARTED } from '#server/testing/past-program.ts';
 import { programEnvironment } from '#server/testing/program.ts';
 import { dumpSchema } from '#server/testing/schema-dump.ts';
 import { testClient } from '#server/testing/test-client.ts';
@@ -23,9 +24,6 @@ const filesOf = (commit: string): string =>
     .filter((line) => line.endsWith('.sql'))
     .map((line) => line.replace(/^\d+ blob /, ''))
     .join('\n');
-
-/** Made no database: it imports a file of the console that the commit after it adds. */
-const NEVER_STARTED = '44c8154791d62778203de044e4a6528b05223900';
 
 function commitsToUpgrade(): string[] {
   if (process.env.UPGRADES_FROM) return [process.env.UPGRADES_FROM];

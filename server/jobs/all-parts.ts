@@ -31,7 +31,7 @@ export const allParts = (): readonly Part[] => {
     latePlans,
     plansAhead,
     dueSources(drawn),
-    mails,
+    mails(),
     countFolding(),
     reportFolding(),
     exposureFolding(),

@@ -9,6 +9,9 @@ const packagesOf = (folder: string): string => join(folder, 'node_modules');
 
 const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: root, maxBuffer: 512_000_000 });
 
+/** A program that never ran: it imports a file of the console that the commit after it adds. */
+export const NEVER_STARTED = '44c8154791d62778203de044e4a6528b05223900';
+
 interface Lockfile {
   packages: Record<string, { version?: string; dependencies?: Record<string, string> }>;
 }

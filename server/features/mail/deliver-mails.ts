@@ -75,18 +75,21 @@ async function deliver(services: DeliveryServices, mail: ClaimedMail, endsAt: nu
   await markSent(db, mail.id, clock());
 }
 
-/**
- * Sends what is due, one mail after the other, until the server stops; any number of servers may do so at once. Gives how many
- * were tried.
- */
+/** Takes on a mail that is due, for an attempt that begins now; nothing where none is due. */
+export async function takeDueMail(services: DeliveryServices): Promise<(() => Promise<void>) | undefined> {
+  const endsAt = performance.now() + ATTEMPT_MS;
+  const mail = await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
+  return mail && (() => deliver(services, mail, endsAt));
+}
+
+/** Sends what is due, one mail after the other, until the server stops; any number may do so at once. Gives how many were tried. */
 export async function deliverDueMails(
   services: DeliveryServices,
   isStopping: () => boolean = () => false,
 ): Promise<number> {
   for (let tried = 0; ; tried++) {
-    const endsAt = performance.now() + ATTEMPT_MS;
-    const mail = isStopping() ? undefined : await claimDueMail(services.db, services.clock(), CLAIM_SECONDS);
-    if (!mail) return tried;
-    await deliver(services, mail, endsAt);
+    const send = isStopping() ? undefined : await takeDueMail(services);
+    if (!send) return tried;
+    await send();
   }
 }

@@ -6,7 +6,7 @@ import { type OutboxMail, pageOutboxMails, retryOutboxMail } from '#contract/mai
 import { listParamSettings, updateParamSetting } from '#contract/param-settings.ts';
 import { sendTemplateMail } from '#contract/platform.ts';
 import { connectionsOver } from '#server/db/connections.ts';
-import { startDatabaseClock } from '#server/db/database-clock.ts';
+import { type DatabaseClock, startDatabaseClock } from '#server/db/database-clock.ts';
 import { mails } from '#server/jobs/mails.ts';
 import { startJobs } from '#server/jobs/start.ts';
 import { given } from '#server/testing/given.ts';
@@ -32,8 +32,22 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
+  for (const each of clocks.splice(0)) each.stop();
 });
 afterAll(() => server.close());
+
+const clocks: DatabaseClock[] = [];
+/** What servers of this file's database send mails with. */
+async function jobOptions() {
+  const clock = await startDatabaseClock(server.db);
+  clocks.push(clock);
+  return {
+    connections: connectionsOver(server.db, server.database.url),
+    config: server.config,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    clock,
+  };
+}
 
 const services = () => ({
   db: server.db,
@@ -301,21 +315,45 @@ describe('a template mail', () => {
     expect(slow.received).toEqual([]);
   });
 
+  it('is sent while the mail server keeps others waiting, of whom there are no more than three', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    let [waiting, most] = [0, 0];
+    const real = await relay({
+      onRcptTo: async ({ address }, _session, done) => {
+        if (address.startsWith('slow')) {
+          most = Math.max(most, ++waiting);
+          await held;
+          waiting -= 1;
+        }
+        done();
+      },
+    });
+    const jobs = startJobs(await jobOptions(), [mails()]);
+    const stateOf = async () =>
+      (await (await server.admin()).call(pageOutboxMails, { pageSize: 100 })).envelope.data?.data.flatMap(
+        ({ to, status }) => (to.startsWith('quick') ? [status] : []),
+      );
+    await order('slow1@example.com');
+    await order('slow2@example.com');
+    await expect.poll(() => waiting).toBe(2);
+    for (const n of [1, 2, 3]) await order(`quick${n}@example.com`);
+    await expect.poll(stateOf).toEqual(['SENT', 'SENT', 'SENT']);
+    for (const n of [3, 4, 5]) await order(`slow${n}@example.com`);
+    await expect.poll(() => waiting).toBe(3);
+    letGo();
+    await expect.poll(() => real.received.length).toBe(8);
+    expect(most).toBe(3);
+    await jobs.stop();
+  });
+
   it('leaves by itself within seconds, and again when its next attempt is due, over two servers once', async () => {
     let attempts = 0;
     const real = await relay({
       onRcptTo: (_address, _session, done) =>
         ++attempts === 1 ? done(Object.assign(new Error('4.2.0 Busy'), { responseCode: 450 })) : done(),
     });
-    const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const clock = await startDatabaseClock(server.db);
-    const options = {
-      connections: connectionsOver(server.db, server.database.url),
-      config: server.config,
-      log: silent,
-      clock,
-    };
-    const servers = [startJobs(options, [mails]), startJobs(options, [mails])];
+    const options = await jobOptions();
+    const servers = [startJobs(options, [mails()]), startJobs(options, [mails()])];
     await order();
     await expect.poll(async () => (await newest())?.attempts, { timeout: 30_000 }).toBe(1);
     await expect.poll(async () => (await newest())?.status, { timeout: 30_000 }).toBe('PENDING');
@@ -323,7 +361,6 @@ describe('a template mail', () => {
     await expect.poll(() => real.received.length, { timeout: 30_000 }).toBe(1);
     await expect.poll(async () => (await newest())?.status, { timeout: 30_000 }).toBe('SENT');
     await Promise.all(servers.map((jobs) => jobs.stop()));
-    clock.stop();
     expect(attempts).toBe(2);
   });
 });
