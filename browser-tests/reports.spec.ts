@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { hold } from './hold.ts';
 
 test('the report is drawn and summed up, and its rows lead down to the slips', async ({
   operatorPage: page,
@@ -27,6 +28,31 @@ test('the report is drawn and summed up, and its rows lead down to the slips', a
   await rows.first().getByRole('link', { name: '注单' }).click();
   await expect(page).toHaveURL(/\/main\/bet\/slip\?.*userId=\d+/);
   await expect(page.locator('tbody').getByRole('row').first()).toContainText('示例五分彩');
+});
+
+test('what is drawn of the report and of the overview is not pushed away by what comes later', async ({
+  operatorPage: page,
+}) => {
+  const report = await hold(page, '**/api/bet/report/page');
+  await page.goto('/main/bet/report');
+  const head = page.getByRole('columnheader', { name: '注单数' });
+  const topOfRows = async () => (await head.boundingBox())?.y ?? 0;
+  await expect.poll(report.asked).toBeGreaterThan(0);
+  const before = await topOfRows();
+  report.letGo();
+  await expect(page.getByRole('img', { name: /^盈亏按日/ }).locator('canvas')).toBeVisible();
+  // A line of sums more or less, by how long they are.
+  expect(Math.abs((await topOfRows()) - before)).toBeLessThan(40);
+
+  const overview = await hold(page, '**/api/analysis/overview');
+  await page.goto('/main/analysis/bashboard');
+  await expect.poll(overview.asked).toBeGreaterThan(0);
+  await expect(page.getByRole('heading', { name: /^您好/ })).toBeVisible();
+  const shortcuts = page.getByRole('region', { name: '快捷入口' });
+  await expect(shortcuts).toHaveCount(0);
+  overview.letGo();
+  await expect(page.getByRole('region', { name: '待处理' })).toBeVisible();
+  await expect(shortcuts).toBeVisible();
 });
 
 const dayFrom = (days: number) =>

@@ -31,8 +31,8 @@ export interface ListScreenProps<E extends AnyEndpoint> extends ListDeclaration<
   readonly below?: OtherKind;
   /** What a row opens to. */
   readonly expand?: (row: RowOf<E>) => ReactNode;
-  /** What stands above the rows, made of the answer that they came with and the search it is of. */
-  readonly above?: (answer: Output<E>, search: ListState['filters']) => ReactNode;
+  /** What stands above the rows, made of the answer that they come with, before that of nothing, and of the search it is of. */
+  readonly above?: (answer: Output<E> | undefined, search: ListState['filters']) => ReactNode;
 }
 
 const none: Readonly<Record<string, string>> = {};
@@ -96,7 +96,7 @@ export function ListScreen<E extends AnyEndpoint>(props: ListScreenProps<E>) {
           )}
         </ListToolbar>
         <Selected {...props} list={list} />
-        {data !== undefined && isKnown && props.above?.(data, searched)}
+        {(isKnown || list.isWaiting) && props.above?.(data, searched)}
         <Rows {...props} list={list} />
         <Foot {...props} list={list} />
       </div>

@@ -8,6 +8,7 @@ import { Attention } from './Attention.tsx';
 import { BrokenProof, DrawAlarms, Failing, Unplanned } from './Failing.tsx';
 import { Flow } from './Flow.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
+import '../../parts/chart/chart.css';
 import './overview.css';
 
 /** What waits is told at once; this is for the figures beside it. */
@@ -25,7 +26,8 @@ export function OverviewScreen() {
         <UpToDate error={error}>{overview && `统计时间 ${overview.time}`}</UpToDate>
       </header>
       {overview && <Figures overview={overview} />}
-      <Shortcuts />
+      {/* Not before what stands above them, which would push them off the screen. */}
+      {(overview || error) && <Shortcuts />}
     </div>
   );
 }

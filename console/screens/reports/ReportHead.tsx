@@ -1,11 +1,12 @@
 import { Suspense } from 'react';
 import { metaOf, wordOf } from '#contract/fields.ts';
-import { type ReportRow, ReportTotals, reportGroup } from '#contract/reports.ts';
+import { type ReportGroup, type ReportRow, ReportTotals, reportGroup } from '#contract/reports.ts';
 import { moneyText } from '../../kit/form/index.ts';
 import { Money } from '../../kit/list/index.ts';
 import { fetched } from '../../kit/overlay/index.ts';
 import { groupOf, type Search } from './report-ways.ts';
 import '../../kit/list/list-sums.css';
+import '../../parts/chart/chart.css';
 import './report.css';
 
 const Chart = fetched(() => import('../../parts/chart/Chart.tsx').then((m) => m.Chart));
@@ -17,9 +18,12 @@ const amounts = [
 ];
 const labelOf = (name: keyof ReportTotals): string => metaOf(ReportTotals.shape[name]).title ?? name;
 
+/** What is not known (yet), in the room of what it may be. */
+const unknown = <span className="report-unknown">—</span>;
+
 /** What all that is found comes to, each slip and player once. */
-function Totals({ totals }: { readonly totals: ReportTotals }) {
-  const rate = totals.rate === null ? '—' : `${totals.rate}%`;
+function Totals({ totals }: { readonly totals: ReportTotals | undefined }) {
+  const rate = totals?.rate ? `${totals.rate}%` : unknown;
   return (
     <div className="list-sums">
       {/* biome-ignore lint/a11y/useSemanticElements: nothing here is filled in */}
@@ -29,15 +33,13 @@ function Totals({ totals }: { readonly totals: ReportTotals }) {
           {counted.map((name) => (
             <div key={name}>
               <dt>{labelOf(name)}</dt>
-              <dd>{totals[name]}</dd>
+              <dd>{totals?.[name] ?? unknown}</dd>
             </div>
           ))}
           {amounts.map((name) => (
             <div key={name}>
               <dt>{labelOf(name)}</dt>
-              <dd>
-                <Money value={totals[name]} />
-              </dd>
+              <dd>{totals ? <Money value={totals[name]} /> : unknown}</dd>
             </div>
           ))}
           <div>
@@ -50,15 +52,19 @@ function Totals({ totals }: { readonly totals: ReportTotals }) {
   );
 }
 
-interface ReportHeadProps {
+interface Reported {
   readonly rows: readonly ReportRow[];
   readonly totals: ReportTotals;
+}
+
+interface ReportHeadProps {
+  /** Nothing before the answer: its room is kept. */
+  readonly report: Reported | undefined;
   readonly search: Search;
 }
 
-/** The rows of the page as a chart, days from the left to the right, and what all of the report comes to. */
-export function ReportHead({ rows, totals, search }: ReportHeadProps) {
-  const by = groupOf(search);
+/** The rows of the page, days from the left to the right. */
+function RowsChart({ rows, totals, by }: Reported & { readonly by: ReportGroup }) {
   const shown = by === 'DAY' ? rows.toSorted((one, other) => one.key.localeCompare(other.key)) : rows;
   const series = [
     { name: '投注额', kind: 'bar' as const, colour: '--brand-fill', of: 'stake' as const },
@@ -66,19 +72,24 @@ export function ReportHead({ rows, totals, search }: ReportHeadProps) {
     { name: '平台盈亏', kind: 'line' as const, colour: '--busy', of: 'result' as const },
   ].map(({ of, ...rest }) => ({ ...rest, said: moneyText, values: shown.map((row) => row[of]) }));
   return (
-    <>
-      {shown.length > 0 && (
-        <Suspense fallback={<div className="chart" />}>
-          <Chart
-            title={`盈亏${wordOf(reportGroup, by)}`}
-            keys={shown.map(({ key }) => key)}
-            words={shown.map(({ key, name }) => (by === 'DAY' ? key.slice(5) : name))}
-            series={series}
-            says={`本页 ${shown.length} 项，全部结果的平台盈亏合计 ${moneyText(totals.result)}`}
-          />
-        </Suspense>
-      )}
-      <Totals totals={totals} />
-    </>
+    <Chart
+      title={`盈亏${wordOf(reportGroup, by)}`}
+      keys={shown.map(({ key }) => key)}
+      words={shown.map(({ key, name }) => (by === 'DAY' ? key.slice(5) : name))}
+      series={series}
+      says={`本页 ${shown.length} 项，全部结果的平台盈亏合计 ${moneyText(totals.result)}`}
+    />
   );
 }
+
+/** The rows of the page as a chart, and what all of the report comes to. */
+export const ReportHead = ({ report, search }: ReportHeadProps) => (
+  <>
+    {report?.rows.length !== 0 && (
+      <Suspense fallback={<div className="chart" />}>
+        {report ? <RowsChart {...report} by={groupOf(search)} /> : <div className="chart" />}
+      </Suspense>
+    )}
+    <Totals totals={report?.totals} />
+  </>
+);

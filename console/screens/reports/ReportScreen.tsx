@@ -44,7 +44,9 @@ export function ReportScreen() {
     <ListScreen
       endpoint={pageReport}
       search={search}
-      above={({ data, totals }, asked) => <ReportHead rows={data} totals={totals} search={asked} />}
+      above={(answer, asked) => (
+        <ReportHead report={answer && { rows: answer.data, totals: answer.totals }} search={asked} />
+      )}
       columns={[
         { field: 'name', width: 130, least: 84 },
         { field: 'slips', width: 76 },
