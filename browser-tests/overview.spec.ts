@@ -56,6 +56,30 @@ test('the handbook explains screens and leads to them', async ({ operatorPage: p
   await expect(page).toHaveURL('/main/user/account-history');
 });
 
+test.describe('on a phone', () => {
+  test.use({
+    viewport: { width: 390, height: 844 },
+    allowedComplaints: [/net::ERR_FAILED .*analysis\/overview/],
+  });
+
+  test('the handbook is read over the whole width, and an overview that fails still greets in one line', async ({
+    operatorPage: page,
+  }) => {
+    await page.goto('/main/other/document');
+    const read = page.getByRole('article');
+    expect((await read.boundingBox())?.width).toBeGreaterThan(340);
+    const contents = page.getByRole('navigation', { name: '目录' });
+    await contents.getByRole('link', { name: '账变记录' }).click();
+    await expect(read.getByRole('region', { name: '账变记录' })).toBeInViewport();
+
+    await page.route('**/api/analysis/overview', (route) => route.abort());
+    await page.goto('/main/analysis/bashboard');
+    await expect(page.getByText('数据未能更新')).toBeVisible();
+    await expect(page.getByRole('region', { name: '快捷入口' })).toBeVisible();
+    expect((await page.getByRole('heading', { name: /^您好/ }).boundingBox())?.height).toBeLessThan(50);
+  });
+});
+
 test('an operator with two menus finds an overview without a link that leads nowhere', async ({
   page,
   context,
@@ -67,7 +91,6 @@ test('an operator with two menus finds an overview without a link that leads now
   await page.goto('/main/analysis/bashboard');
   const main = page.getByRole('main');
   await expect(main.getByRole('region', { name: '快捷入口' }).getByRole('link')).toHaveCount(2);
-  // The cards come with their figures, after the shortcuts.
   await expect.poll(() => main.getByRole('link').count()).toBeGreaterThan(2);
   const hrefs = await main
     .getByRole('link')
