@@ -209,3 +209,30 @@ test('at 200 % zoom and from 1280 to 2560 pixels nothing is out of reach', async
     }
   }
 });
+
+test('on a phone the longest forms lie below the tabs, and nothing of them beyond their edge', async ({
+  operatorPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const tabs = await page.goto('/main/game/lottery').then(() => page.getByRole('tablist').boundingBox());
+  const dialog = page.getByRole('dialog');
+  const beyond = () =>
+    dialog.evaluate((box) =>
+      [...box.querySelectorAll('*')]
+        .filter((part) => part.getBoundingClientRect().right > box.getBoundingClientRect().right + 1)
+        .map((part) => part.outerHTML.slice(0, 80)),
+    );
+  const forms = [
+    ['/main/game/lottery', '编辑', '第 1 部分号码'],
+    ['/main/game/playway', '赔率表', '粘贴赔率'],
+  ] as const;
+  for (const [path, button, part] of forms) {
+    await page.goto(path);
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    await expect(dialog.getByLabel(part)).toBeVisible();
+    const { y } = (await dialog.boundingBox()) ?? { y: 0 };
+    expect(y).toBeGreaterThanOrEqual((tabs?.y ?? 0) + (tabs?.height ?? 0));
+    expect(await beyond()).toEqual([]);
+    expect((await dialog.getByLabel(part).boundingBox())?.width).toBeGreaterThan(100);
+  }
+});
