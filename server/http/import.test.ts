@@ -246,6 +246,8 @@ describe('a table of rows', () => {
         const columns = importColumns(endpoint, Object.keys(own));
         expect(head.map((label) => label.replace('*', ''))).toEqual(columns.map(({ label }) => say(label)));
         expect(head.map((label) => label.endsWith('*'))).toEqual(columns.map(({ required }) => required));
+        // By these a file of text tells what stands between its cells.
+        expect(head.join('')).not.toMatch(/[\t;]/);
         const explained = unzipped(file);
         const sheet = String(explained.get('xl/worksheets/sheet2.xml'));
         const cells = [
