@@ -82,13 +82,14 @@ function RowsChart({ rows, totals, by }: Reported & { readonly by: ReportGroup }
   );
 }
 
+/** The room of a chart that is not there yet. */
+const blank = <div className="chart" />;
+
 /** The rows of the page as a chart, and what all of the report comes to. */
 export const ReportHead = ({ report, search }: ReportHeadProps) => (
   <>
     {report?.rows.length !== 0 && (
-      <Suspense fallback={<div className="chart" />}>
-        {report ? <RowsChart {...report} by={groupOf(search)} /> : <div className="chart" />}
-      </Suspense>
+      <Suspense fallback={blank}>{report ? <RowsChart {...report} by={groupOf(search)} /> : blank}</Suspense>
     )}
     <Totals totals={report?.totals} />
   </>
