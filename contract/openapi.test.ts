@@ -56,6 +56,14 @@ describe('the OpenAPI document', () => {
     for (const ref of refs) expect(resolve(ref), ref).toBeDefined();
   });
 
+  it('describes nothing that it does not refer to', () => {
+    const refs = new Set([...objectsIn(document)].map(([, { $ref }]) => $ref));
+    const described = ['schemas', 'parameters', 'responses'].flatMap((kind) =>
+      Object.keys(document.components[kind] ?? {}).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(described.filter((ref) => !refs.has(ref))).toEqual([]);
+  });
+
   it('tells a row of the news from what is told at once', () => {
     const told = operationOf(contract.getHappenings)?.responses[200];
     const [{ $ref = '' } = {}] = [...objectsIn(told)].flatMap(([, { $ref }]) =>

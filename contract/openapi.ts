@@ -12,6 +12,7 @@ import {
   ownKeywords,
   refused,
   responsesOf,
+  schemaRef,
 } from './openapi-responses.ts';
 import { keyPattern, LONGEST_KEY } from './request.ts';
 
@@ -143,6 +144,14 @@ const description = [
   '请求头 X-Session 可注明调用方所在的会话（登录所得的 jti）；令牌属于另一会话时拒绝，不做任何事。',
 ].join('\n\n');
 
+/** The entities that something of the document refers to: a few only lend their fields to an answer that has more. */
+function referredTo(entities: Json, paths: Json): Json {
+  const text = JSON.stringify([entities, paths]);
+  return Object.fromEntries(
+    Object.entries(entities).filter(([name]) => text.includes(`"${schemaRef(name)}"`)),
+  );
+}
+
 /** The OpenAPI 3.1 document of every call, derived from the contract. */
 export function openApiDocument({ version }: { version: string }): object {
   const answered = answers();
@@ -161,7 +170,7 @@ export function openApiDocument({ version }: { version: string }): object {
     tags: Object.keys(nouns).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...answered.entities, Refused: refused },
+      schemas: { ...referredTo(answered.entities, paths), Refused: refused },
       responses: Object.fromEntries(errorStatuses.map((status) => [`Error${status}`, errorResponse(status)])),
       parameters,
       securitySchemes: {
