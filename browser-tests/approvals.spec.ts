@@ -52,8 +52,18 @@ test('one prepares, the other sees what it will do and releases; one’s own can
   const { userId, username } = await buildUser(server.db, { nickName: '待复核玩家', balance: '10' });
   const mine = await windowOf(browser);
   await signIn(mine, firstOperator);
+  const state = Promise.withResolvers<void>();
+  await mine.route('**/api/approval/state*', async (route) => {
+    await state.promise;
+    await route.continue();
+  });
   await mine.goto('/main/system/approval');
+  const head = mine.getByRole('columnheader', { name: '复核编号' });
+  const place = await head.boundingBox();
+  state.resolve();
   await expect(mine.getByText('复核未开启：重要操作由一名操作员即可完成')).toBeVisible();
+  // What comes late does not push the list down.
+  expect(await head.boundingBox()).toEqual(place);
   const admin = await clientOf(firstOperator);
   const params = (await admin.call(listParamSettings, {})).envelope.data ?? [];
   const param = params.find(({ key }) => key === 'approval.enabled');
