@@ -14,6 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+/** A debt that is written off: what a bet of the first game won is taken out, and the result corrected. Dice hardly ever fall so. */
+const owed = [
+  { act: 'place', dice: 63 },
+  { act: 'decide', dice: 453 },
+  ...[0, 1, 2, 3].map((dice) => ({ act: 'drain', dice }) as const),
+  { act: 'decide', dice: 493 },
+  { act: 'writeOff', dice: 0 },
+] as const;
+
 const RUNS = Number(process.env.REPORT_RUNS ?? 40);
 
 it('reports of many worlds are what single lines come to, by every grouping and filter', {
@@ -31,7 +40,7 @@ it('reports of many worlds are what single lines come to, by every grouping and 
       await tryReports(db, acts, daysBack, model);
       daysBack += 7;
     }),
-    { seed: randomSeed, numRuns: RUNS, endOnFailure: true },
+    { seed: randomSeed, numRuns: RUNS, endOnFailure: true, examples: [[[...owed]]] },
   );
   const counted = await sql<{ kind: string; n: number }>`
     select kind, count(*) as n from report_entry group by 1 union all select 'CLOSED', count(*) from report_closed_day
