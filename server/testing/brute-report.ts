@@ -73,6 +73,7 @@ export function bruteReport(days: ReportDays) {
     if (unsettled !== 0) counted.push({ ...of, day, unsettled: new Decimal(line.stake).times(unsettled) });
     const payout = new Decimal(line.payout).minus(before.payout);
     const refund = new Decimal(line.refund).minus(before.refund);
+    if (payout.isZero() && refund.isZero()) return;
     const isAct = isGivenBack(line) || isGivenBack(before);
     counted.push({ ...of, day: isAct ? today : day, payout, refund });
   }
@@ -141,11 +142,10 @@ export function comesTo(all: readonly Counted[]): Omit<ReportRow, 'key' | 'name'
 
 function toldOf(counted: readonly Counted[], asked: Asked) {
   const found = counted.filter((one) => fits(one, asked));
-  const groups = new Map<string, Counted[]>();
-  for (const one of found)
-    for (const key of keysOf(one, asked)) groups.set(key, [...(groups.get(key) ?? []), one]);
-  const isNothing = (one: Counted) =>
-    one.slipId === undefined && amounts.every((name) => new Decimal(one[name] ?? 0).isZero());
-  const rows = [...groups].filter(([, all]) => !all.every(isNothing));
-  return { rows: new Map(rows.map(([key, all]) => [key, comesTo(all)])), totals: comesTo(found) };
+  const pairs = found.flatMap((one) => keysOf(one, asked).map((key) => ({ key, one })));
+  const groups = [...Map.groupBy(pairs, ({ key }) => key)];
+  return {
+    rows: new Map(groups.map(([key, all]) => [key, comesTo(all.map(({ one }) => one))])),
+    totals: comesTo(found),
+  };
 }
