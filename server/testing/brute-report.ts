@@ -114,7 +114,7 @@ const fits = (one: Counted, { range, gameId, playWayId, userId, agentId }: Asked
 const amounts: readonly Amount[] = ['stake', 'payout', 'refund', 'rebate', 'unsettled', 'writtenOff'];
 
 /** What some of it comes to, as text. */
-export function comesTo(all: readonly Counted[]): Omit<ReportRow, 'key' | 'name'> {
+function comesTo(all: readonly Counted[]): Omit<ReportRow, 'key' | 'name'> {
   const sum = Object.fromEntries(
     amounts.map((name) => [name, all.reduce((total, one) => total.plus(one[name] ?? 0), new Decimal(0))]),
   );
