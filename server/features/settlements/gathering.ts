@@ -103,9 +103,10 @@ const isFinished = sql`
 const end = (tx: Db, ids: readonly number[]) =>
   sql`
   with finished as (
-    select s.id, h.n, h.problem from settlement s left join lateral (
-      select count(*) as n, string_agg(distinct problem, '；') as problem
-      from (select problem from slip_hold where "settlementId" = s.id limit 1000) as held) as h on true
+    select s.id, (select count(*) from slip_hold h where h."settlementId" = s.id) as n, (
+        select string_agg(distinct problem, '；')
+        from (select problem from slip_hold where "settlementId" = s.id limit 1000) as held) as problem
+    from settlement s
     where s.id = any(${[...ids]}::bigint[]) and ${isFinished}
   ), work as (
     delete from settlement_batch b using finished f where b."settlementId" = f.id returning b.*

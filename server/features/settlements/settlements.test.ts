@@ -290,6 +290,17 @@ it('corrections take back what was paid, owing what is not there, and the correc
   expect(numbers).toContain(`B${slip}/3 BET_REFUND`);
 });
 
+it('a settlement tells how many slips it holds, however many', async () => {
+  const phase = await buildPhase(db);
+  const [userId = 0] = await buildBettors(db, 1, '20000');
+  await buildSlips(db, phase, Array(1_001).fill({ userId, lines: [line('broken', '9')] }));
+  await recordResult(db, phase, '9,3,5,5,5');
+  await settleDue(db);
+  const [settlement] = await settlementsOf(phase);
+  expect(settlement).toMatchObject({ status: 'HELD', total: 1_001, slips: 0 });
+  expect(settlement?.problem).toMatch(/^1001 张注单待处理：/);
+});
+
 it('a slip that cannot be posted is set aside, holds nobody up, and is tried again', async () => {
   const phase = await buildPhase(db);
   const [rich = 0, poor = 0] = await buildBettors(db, 2, '10');
