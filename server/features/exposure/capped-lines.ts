@@ -65,7 +65,7 @@ async function linesOf(
     )
     select c.id, "slipId", "userId", "playWayId", "rulesId", selection, "unitStake", "maxPayout", r."isSplit"
     from capped c join concerned using ("userId") join rule r on r.id = "rulesId"
-    order by "userId", c.id limit ${MOST_LINES + 1}`.execute(db);
+    order by "userId", "slipId", c.id limit ${MOST_LINES + 1}`.execute(db);
   return rows;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addBetLimit } from '#contract/bet-limits.ts';
+import { addBetLimit, updateBetLimit } from '#contract/bet-limits.ts';
 import { getExposureOutlook, listExposure } from '#contract/exposure.ts';
 import { placeBet } from '#contract/platform-bets.ts';
 import { cancelSlip } from '#contract/slips.ts';
@@ -11,6 +11,7 @@ import { setParam } from '#server/testing/approving.ts';
 import { addPhase, buildBetting, closeBefore, slipOn } from '#server/testing/build-betting.ts';
 import { buildDice, endPhase, everyDice, faces, someOf } from '#server/testing/build-dice.ts';
 import { buildBettors } from '#server/testing/build-slips.ts';
+import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -285,6 +286,25 @@ it('takes off what caps of units, lines, slips and players will cut', async () =
   expect(told?.draws).toHaveLength(216);
   for (const { draw, result } of told?.draws ?? [])
     expect(Number(result), draw).toBeCloseTo(resultBy(draw), 3);
+});
+
+it('cuts the slips of a player in the order in which settling does, whichever wrote its lines first', async () => {
+  const { gameId, phase, playWays } = await buildDice(server.db);
+  const [userId = 0] = await buildBettors(server.db, 1);
+  const line = { playWayId: playWays.size, selection: '大', unitStake: '400' };
+  const { data: id } = (await admin.call(addBetLimit, { gameId, payoutCapUser: '1200' })).envelope;
+  // A slip has its number before it waits for its player's account, and its lines have theirs afterwards.
+  const linesFrom = (n: number) =>
+    sql`select setval(pg_get_serial_sequence('slip_line', 'id'), ${n}::bigint)`.execute(server.database.owner);
+  await linesFrom(2_000_000);
+  const first = await place({ gameId, phase, userId, lines: [line] });
+  await admin.call(updateBetLimit, { id: given(id), payoutCapUser: '500' });
+  await linesFrom(1_000_000);
+  const second = await place({ gameId, phase, userId, lines: [line] });
+  await linesFrom(3_000_000);
+  // The first has its 780, which is more than the second's cap leaves to anybody.
+  expect(first).toBeLessThan(second);
+  expect(await exposure({ gameId, phase })).toMatchObject([{ number: '大', stake: '800.00', payout: '780.00' }]);
 });
 
 it('is kept for a month after the draw, and says so afterwards', async () => {
