@@ -49,8 +49,11 @@ export async function keepApproval(
   return id;
 }
 
-/** Whether its time has passed without anybody having decided it, by the database's clock. */
-const expired = sql<boolean>`(approval.status = 'PENDING' and approval."expireTime" <= clock_timestamp())`;
+/**
+ * Whether its time has passed without anybody having decided it, by the database's clock; where that was ahead, and was set back since, what
+ * was typed is forgotten all the same.
+ */
+const expired = sql<boolean>`(approval.status = 'PENDING' and (approval."expireTime" <= clock_timestamp() or approval.sealed is null))`;
 const statusNow = sql<'PENDING' | 'RELEASED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED'>`
   case when ${expired} then 'EXPIRED' else approval.status end`;
 

@@ -153,6 +153,11 @@ it('with a stale preview, after its expiry by the database’s clock, or once it
   );
   await expectNothing('releasing after its expiry', () => released(checker.client, late.id));
   expect((await approvalSeenBy(checker.client, late.id)).status).toBe('EXPIRED');
+  // What was typed was forgotten while the clock was ahead, and the clock was set back since.
+  const forgotten = await prepare();
+  await sql`update approval set sealed = null where id = ${forgotten.id}`.execute(server.db);
+  await expectNothing('releasing what is forgotten', () => released(checker.client, forgotten.id));
+  expect((await approvalSeenBy(checker.client, forgotten.id)).status).toBe('EXPIRED');
   const taken = await prepare();
   await maker.client.call(withdrawApproval, { id: taken.id });
   await expectNothing('releasing what was withdrawn', () => released(checker.client, taken.id));
