@@ -295,7 +295,9 @@ it('cuts the slips of a player in the order in which settling does, whichever wr
   const { data: id } = (await admin.call(addBetLimit, { gameId, payoutCapUser: '1200' })).envelope;
   // A slip has its number before it waits for its player's account, and its lines have theirs afterwards.
   const linesFrom = (n: number) =>
-    sql`select setval(pg_get_serial_sequence('slip_line', 'id'), ${n}::bigint)`.execute(server.database.owner);
+    sql`select setval(pg_get_serial_sequence('slip_line', 'id'), ${n}::bigint)`.execute(
+      server.database.owner,
+    );
   await linesFrom(2_000_000);
   const first = await place({ gameId, phase, userId, lines: [line] });
   await admin.call(updateBetLimit, { id: given(id), payoutCapUser: '500' });
@@ -304,7 +306,9 @@ it('cuts the slips of a player in the order in which settling does, whichever wr
   await linesFrom(3_000_000);
   // The first has its 780, which is more than the second's cap leaves to anybody.
   expect(first).toBeLessThan(second);
-  expect(await exposure({ gameId, phase })).toMatchObject([{ number: '大', stake: '800.00', payout: '780.00' }]);
+  expect(await exposure({ gameId, phase })).toMatchObject([
+    { number: '大', stake: '800.00', payout: '780.00' },
+  ]);
 });
 
 it('is kept for a month after the draw, and says so afterwards', async () => {
