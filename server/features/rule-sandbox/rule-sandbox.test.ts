@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listResultHandlers } from '#contract/bet-latitudes.ts';
+import { addBetLimit } from '#contract/bet-limits.ts';
 import type { WireInput } from '#contract/endpoint.ts';
 import { placeBet } from '#contract/platform-bets.ts';
 import { tryRules } from '#contract/rule-sandbox.ts';
@@ -100,6 +101,36 @@ it('looks at one play way or as many phases as asked, and tells what cannot be j
     ...{ lines: 0, problem: '结果须有 3 个位置' },
   });
   expect((await tried({ last: 1 })).data?.phases).toHaveLength(1);
+});
+
+it('cuts what it tries to the caps of slips and players, as settling does, beside lines that stay as they are', async () => {
+  const capped = await buildBetting(server.db);
+  const { gameId, bigSmall, threeStars } = capped;
+  await admin.call(addBetLimit, { gameId, payoutCapUser: '1000' });
+  const place = async (playWayId: number, selection: string, unitStake: string) => {
+    const { envelope } = await site.call(
+      placeBet,
+      slipOn(capped, { lines: [{ playWayId, selection, unitStake }] }),
+    );
+    expect(envelope.msg).toBe('操作成功');
+  };
+  // Of 900, 198 and 19.80 the player is paid 900, 100 and nothing.
+  await place(threeStars, '9|9|9', '1');
+  await place(bigSmall, '大', '100');
+  await place(bigSmall, '大', '10');
+  await recordResult(server.db, { gameId, phase: '1000' }, '9,9,9,9,9');
+  await settleDue(server.db);
+  const totals = async (playWayId: number, more: Partial<Trial> = {}) =>
+    (await tried({ gameId, id: await latitudeOf(playWayId), ...more })).data?.totals;
+  const same = { lines: 2, stake: '110.00', paid: '100.00', tried: '100.00', difference: '0.00', changed: 0 };
+  expect(await totals(bigSmall)).toEqual(same);
+  expect(await totals(bigSmall, { result: '9,9,9,0,0' })).toEqual(same);
+  expect(await totals(bigSmall, { result: '0,9,9,9,9' })).toMatchObject({ paid: '217.80', changed: 0 });
+  expect(await totals(bigSmall, { handlerOptions: '{"from":46}' })).toMatchObject({
+    ...{ paid: '100.00', tried: '0.00', difference: '100.00', changed: 1 },
+  });
+  const stars = { resultHandlerName: 'ValueHandler', resultIndex: '0,1,2' };
+  expect(await totals(threeStars, stars)).toMatchObject({ lines: 1, paid: '900.00', changed: 0 });
 });
 
 it('looks at no more than it has room for', async () => {

@@ -4,8 +4,8 @@ import type { Sandbox, SandboxPhase, tryRules } from '#contract/rule-sandbox.ts'
 import type { Db } from '#server/db/database.ts';
 import { latestResults } from '../bet-latitudes/bet-latitude-store.ts';
 import { type LineRules, readLineRules } from '../bets/line-rules.ts';
-import type { ResultHandler } from '../result-handlers/result-handler.ts';
-import { keptRules, type Room, type SettledLine, settledLines } from './settled-lines.ts';
+import { type ResultHandler, Unreadable } from '../result-handlers/result-handler.ts';
+import { keptRules, linesBeside, type Room, type SettledLine, settledLines } from './settled-lines.ts';
 import { noSums, type Rules, type Sums, tryLines } from './try-lines.ts';
 
 /** So much is looked at in one call, the latest phases first: a moment's work. */
@@ -65,6 +65,20 @@ async function rulesOf(
   };
 }
 
+/** The players whose lines are capped together with others of a phase. */
+function usersCapped(lines: readonly SettledLine[], rules: (line: SettledLine) => Rules): Set<number> {
+  const isCapped = (line: SettledLine): boolean => {
+    try {
+      const { caps } = rules(line).kept;
+      return caps?.slip !== undefined || caps?.user !== undefined;
+    } catch (error) {
+      if (error instanceof Unreadable) return false;
+      throw error;
+    }
+  };
+  return new Set(lines.filter(isCapped).map(({ userId }) => userId));
+}
+
 /** Tries a way to read results on the real slips of a game's last phases. Changes nothing. */
 export async function sandboxOf(db: Db, wanted: Wanted, handler: ResultHandler): Promise<Sandbox> {
   const { gameId, id: latitudeId, playWayId, last, result } = wanted;
@@ -73,11 +87,18 @@ export async function sandboxOf(db: Db, wanted: Wanted, handler: ResultHandler):
   const phases: SandboxPhase[] = [];
   let totals = noSums();
   for (const drawn of await latestResults(db, gameId, last)) {
-    const { lines, isWhole } = await settledLines(db, { gameId, latitudeId, playWayId }, drawn.phase, room);
+    const { phase } = drawn;
+    const { lines, isWhole } = await settledLines(db, { gameId, latitudeId, playWayId }, phase, room);
+    const users = usersCapped(lines, await rulesOf(db, book, lines, tried));
+    const others = await linesBeside(db, { gameId, phase, users }, lines, room);
+    const rules = await rulesOf(db, book, others.lines, tried);
     const draw = { result: result ?? drawn.result, drawTime: drawn.openTime };
-    const sums = await tryLines(lines, await rulesOf(db, book, lines, tried), draw, result !== undefined);
+    const sums = await tryLines({ lines, beside: others.lines }, rules, draw, result !== undefined);
     totals = added(totals, sums);
-    phases.push({ ...drawn, result: draw.result, ...told(sums), isWhole, problem: sums.problem });
+    phases.push({
+      ...{ ...drawn, result: draw.result, ...told(sums), problem: sums.problem },
+      isWhole: isWhole && others.isWhole,
+    });
   }
   return { handlerVersion: handler.version, totals: told(totals), phases };
 }
