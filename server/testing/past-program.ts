@@ -1,13 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packagesOf = (folder: string): string => join(folder, 'node_modules');
 
-const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: root, maxBuffer: 512_000_000 });
+/** Runs a program, beside what else its caller has under way. */
+const run = promisify(execFile);
 
 /** A program that never ran: it imports a file of the console that the commit after it adds. */
 export const NEVER_STARTED = '44c8154791d62778203de044e4a6528b05223900';
@@ -17,8 +19,12 @@ interface Lockfile {
 }
 
 /** The packages a commit's program asks for by name, with their versions. */
-function packagesAt(commit: string): [name: string, version: string][] {
-  const { packages } = JSON.parse(String(git('show', `${commit}:package-lock.json`))) as Lockfile;
+async function packagesAt(commit: string): Promise<[name: string, version: string][]> {
+  const { stdout } = await run('git', ['show', `${commit}:package-lock.json`], {
+    cwd: root,
+    maxBuffer: 64_000_000,
+  });
+  const { packages } = JSON.parse(stdout) as Lockfile;
   return Object.keys(packages['']?.dependencies ?? {}).map((name) => [
     name,
     packages[`node_modules/${name}`]?.version ?? '',
@@ -46,35 +52,39 @@ function isOurs([name, version]: readonly [string, string]): boolean {
 /** Programs of the past, laid out in folders of their own with packages they can run on: ours, and by npm what has changed since. */
 export class PastPrograms {
   readonly #folder = mkdtempSync(join(tmpdir(), 'back-office-past-'));
+  readonly #installed = new Map<string, Promise<string>>();
 
   /** The folder with the program as it was at a commit. */
-  layOut(commit: string): string {
+  async layOut(commit: string): Promise<string> {
     const folder = join(this.#folder, commit);
     mkdirSync(join(folder, 'node_modules'), { recursive: true });
-    execFileSync('tar', ['x', '-C', folder], { input: git('archive', commit) });
-    const changed = packagesAt(commit).filter((one) => !isOurs(one));
+    const archive = `${folder}.tar`;
+    await run('git', ['archive', '-o', archive, commit], { cwd: root });
+    await run('tar', ['xf', archive, '-C', folder]);
+    rmSync(archive);
+    const changed = (await packagesAt(commit)).filter((one) => !isOurs(one));
     const replaced = new Set(changed.map(([name]) => name));
     const link = (name: string, from: string) => {
       mkdirSync(dirname(join(packagesOf(folder), name)), { recursive: true });
       symlinkSync(join(packagesOf(from), name), join(packagesOf(folder), name));
     };
     for (const name of ours()) if (!replaced.has(name)) link(name, root);
-    for (const [name, version] of changed) link(name, this.#install(name, version));
+    for (const [name, version] of changed) link(name, await this.#install(name, version));
     return folder;
   }
 
-  #install(name: string, version: string): string {
-    const folder = join(this.#folder, `${name}@${version}`);
-    if (existsSync(folder)) return folder;
-    mkdirSync(folder, { recursive: true });
-    execFileSync(
-      'npm',
-      ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', `${name}@${version}`],
-      {
-        stdio: 'ignore',
-      },
-    );
-    return folder;
+  /** Installs a package once; gives the folder with it. */
+  #install(name: string, version: string): Promise<string> {
+    const wanted = `${name}@${version}`;
+    const folder = join(this.#folder, wanted);
+    const install = async () => {
+      mkdirSync(folder, { recursive: true });
+      await run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', wanted]);
+      return folder;
+    };
+    const installed = this.#installed.get(wanted) ?? install();
+    this.#installed.set(wanted, installed);
+    return installed;
   }
 
   remove(): void {

@@ -34,7 +34,7 @@ export class Upgrading {
 
   /** Starts the program as it was at a commit, lets something be done with it, and kills it. */
   async livePast<T>(commit: string, url: string, live: (past: Program) => Promise<T>): Promise<T> {
-    const folder = this.#programs.layOut(commit);
+    const folder = await this.#programs.layOut(commit);
     const past = await startProgram(
       { ...this.#environment, DATABASE_URL: url, DATA_DIR: join(folder, 'data') },
       [process.execPath, 'server/main.ts'],
