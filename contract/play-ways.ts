@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
-import { amount, decimal, id, integer, money, optional, paged, pageOf, sorts, text } from './fields.ts';
+import { amount, decimal, flag, id, integer, money, optional, paged, pageOf, sorts, text } from './fields.ts';
 import { nested, rows } from './list-fields.ts';
 import { gameId, openTime, phase, seenVersion, stopped, version } from './named-fields.ts';
 import { margin, Odds, returnRate } from './odds.ts';
@@ -135,12 +135,13 @@ const PreviewedDraw = z.object({
   problem: told(text('问题')).nullable(),
 });
 
-/** What a play way would return, and what became of a bet on it. */
+/** What a play way would return, and what became of a bet on it; `capped` tells that its payouts are cut as far as limits say so. */
 export const PlayWayPreview = z.object({
   returnRate,
   outcomes: z.array(OutcomeOdds.pick({ name: true }).extend({ returnRate })).meta({ title: '中奖结果' }),
   units: integer('注数').nullable(),
   maxPayout: money('最高派彩').nullable(),
+  capped: flag('已计派彩上限').optional(),
   draws: z.array(PreviewedDraw).meta({ title: '开奖' }),
 });
 export type PlayWayPreview = z.infer<typeof PlayWayPreview>;

@@ -47,9 +47,13 @@ function Trial({ what, times }: Tried<Input>) {
   const { data, error } = useTrial(previewPlayWay, what, times);
   if (error) return <TrialRefused error={error} />;
   if (!data || data.units === null) return null;
+  const { units, maxPayout, capped = false } = data;
   return (
     <>
-      <p role="status">{`共 ${data.units} 注，一期最高派彩 ${data.maxPayout ?? '—'}`}</p>
+      <p role="status">
+        {`共 ${units} 注，一期最高派彩 ${maxPayout ?? '—'}`}
+        {capped && '（已计派彩上限）'}
+      </p>
       {data.draws.length === 0 ? <p>该游戏还没有开奖记录。</p> : <Result draws={data.draws} />}
     </>
   );

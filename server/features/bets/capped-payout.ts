@@ -23,20 +23,25 @@ function paying(play: Play, unitStake: string, unit: string): Play {
 const isCut = ({ rules: { rows } }: Play, unitStake: string, unit: string): boolean =>
   rows.some(({ odds }) => tenThousandths(odds) * tenThousandths(unitStake) > tenThousandths(unit) * ONE);
 
+/** A payout of a line once the caps of a line, its slip and its player have cut it, where the player bets on nothing else. */
+export const cutAlone = (payout: string, { line, slip, user }: Caps): string =>
+  [line, slip?.most, user?.most].reduce<string>(
+    (least, cap) => (cap !== undefined && tenThousandths(cap) < tenThousandths(least) ? cap : least),
+    payout,
+  );
+
 /** The most that a line can be paid in any one draw, as `maxPayout`, once caps have cut it; never less than that. */
 export function cappedPayout(
   play: Play,
   selection: Selection,
   unitStake: string,
   date: string,
-  { unit, line, slip, user }: Caps,
+  caps: Caps,
 ): string {
+  const { unit } = caps;
   const most =
     unit !== undefined && isCut(play, unitStake, unit)
       ? maxPayout(paying(play, unitStake, unit), selection, '1', date)
       : maxPayout(play, selection, unitStake, date);
-  return [line, slip?.most, user?.most].reduce<string>(
-    (least, cap) => (cap !== undefined && tenThousandths(cap) < tenThousandths(least) ? cap : least),
-    most,
-  );
+  return cutAlone(most, caps);
 }

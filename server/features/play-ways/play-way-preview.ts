@@ -1,12 +1,16 @@
+import { sql } from 'kysely';
 import type { Input } from '#contract/endpoint.ts';
 import type { previewPlayWay as call, OutcomeOdds, PlayWayPreview } from '#contract/play-ways.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
+import { given } from '#server/given.ts';
 import { wrong } from '#server/refusal.ts';
 import { type LatestResult, latestResults } from '../bet-latitudes/bet-latitude-store.ts';
+import { cappedPayout, cutAlone } from '../bets/capped-payout.ts';
+import { capsOf, type PayoutCaps } from '../bets/caps-of.ts';
 import { judge } from '../bets/judge.ts';
 import { type Line, readLine } from '../bets/line.ts';
-import { maxPayout } from '../bets/max-payout.ts';
+import type { Caps } from '../bets/line-rules.ts';
 import { payoutOf, refundOf } from '../bets/payout.ts';
 import { type Play, playOf, rowsOf } from '../bets/play.ts';
 import { returnsOf } from '../bets/returns.ts';
@@ -36,12 +40,26 @@ function lineOf(bet: string, play: Play): Line {
   }
 }
 
+/** What cuts the payouts of a play way of a game; one that is not kept yet has the limits of its game. */
+async function capsInForce(db: Db, gameId: number, id: number | undefined): Promise<Caps> {
+  const { rows } = await sql<PayoutCaps>`
+    select "payoutCapUnit", "payoutCapLine", "payoutCapSlip", "slipScope", "payoutCapUser", "payScope"
+    from limits_of(${gameId}, ${id ?? null}::bigint)`.execute(db);
+  return capsOf(given(rows[0])) ?? {};
+}
+
+interface TriedBet {
+  readonly selection: Selection;
+  readonly unitStake: string;
+  readonly caps: Caps;
+}
+
 /** What a bet would have won in one draw, or why that cannot be told. */
-function drawOf(play: Play, selection: Selection, unitStake: string, drawn: LatestResult) {
+function drawOf(play: Play, { selection, unitStake, caps }: TriedBet, drawn: LatestResult) {
   try {
     const judged = judge(selection, play, play.read(drawn.result, drawn.openTime));
     const won = judged.won.reduce((sum, { units }) => sum + units, 0);
-    const payout = payoutOf(judged, unitStake, play.oddsOf);
+    const payout = cutAlone(payoutOf(judged, unitStake, play.oddsOf, caps), caps);
     const refund = refundOf(judged, unitStake);
     return { ...drawn, won, pushed: judged.pushed, payout, refund, problem: null };
   } catch (error) {
@@ -72,11 +90,13 @@ export async function previewPlayWay(
   };
   if (bet === undefined) return { ...returns, units: null, maxPayout: null, draws: [] };
   const { selection, units } = lineOf(bet, play);
+  const caps = await capsInForce(db, latitude.gameId, id);
   const results = await latestResults(db, latitude.gameId, RESULTS_SHOWN);
   return {
     ...returns,
     units,
-    maxPayout: maxPayout(play, selection, unitStake, date),
-    draws: results.map((drawn) => drawOf(play, selection, unitStake, drawn)),
+    maxPayout: cappedPayout(play, selection, unitStake, date, caps),
+    capped: Object.keys(caps).length > 0,
+    draws: results.map((drawn) => drawOf(play, { selection, unitStake, caps }, drawn)),
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageBetLatitudes, updateBetLatitude } from '#contract/bet-latitudes.ts';
+import { addBetLimit, deleteBetLimit } from '#contract/bet-limits.ts';
 import type { AnyEndpoint, WireInput } from '#contract/endpoint.ts';
 import {
   addGameNumber,
@@ -165,13 +166,24 @@ describe('a bet that is tried', () => {
       );
     const asked = { id, name, betLatitudeId, bet: '(01)02,03,09', unitStake: '2.5' };
     const { data } = (await admin.call(previewPlayWay, asked)).envelope;
-    expect(data).toMatchObject({ units: 3, maxPayout: '22.5', returnRate: '0.5455' });
+    expect(data).toMatchObject({ units: 3, maxPayout: '22.5', capped: false, returnRate: '0.5455' });
     expect(data?.draws.map(({ phase, won, payout }) => [phase, won, payout])).toEqual([
       ['3', 1, '7.5'],
       ['2', 0, '0'],
       ['1', 2, '15'],
     ]);
     expect(await told(previewPlayWay, { ...asked, bet: '01,12' })).toEqual({ bet: '不能选号码 12' });
+    // Its payouts are cut as those of a player who bets on nothing else.
+    const paid = async (limits: object) => {
+      const limit = given((await admin.call(addBetLimit, { gameId, ...limits })).envelope.data);
+      const { envelope } = await admin.call(previewPlayWay, asked);
+      await admin.call(deleteBetLimit, { id: limit });
+      expect(envelope.data?.capped).toBe(true);
+      return [envelope.data?.maxPayout, ...(envelope.data?.draws.map(({ payout }) => payout) ?? [])];
+    };
+    expect(await paid({ payoutCapUnit: '7' })).toEqual(['21', '7', '0', '14']);
+    expect(await paid({ payoutCapLine: '10' })).toEqual(['10', '7.5', '0', '10']);
+    expect(await paid({ payoutCapSlip: '9', payoutCapUser: '12' })).toEqual(['9', '7.5', '0', '9']);
     // Typed odds are told at once.
     const dear = await admin.call(previewPlayWay, {
       id,

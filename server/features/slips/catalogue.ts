@@ -3,6 +3,7 @@ import type { OutcomeOdds } from '#contract/play-ways.ts';
 import type { ResultRule } from '#contract/result-rules.ts';
 import type { OddsFrom, SelectionRule } from '#contract/selections.ts';
 import type { Db } from '#server/db/database.ts';
+import type { PayoutCaps } from '../bets/caps-of.ts';
 
 /** A row of odds as players see it. */
 export interface OfferedOdds {
@@ -11,17 +12,11 @@ export interface OfferedOdds {
   readonly stopped: boolean;
 }
 
-/** What counts for bets on a play way: of each kind the most specific that is set. Scopes tell what is capped together. */
-export interface OfferedLimits {
+/** What counts for bets on a play way: of each kind the most specific that is set. */
+export interface OfferedLimits extends PayoutCaps {
   readonly minStake: string | null;
   readonly maxStake: string | null;
   readonly maxLineStake: string | null;
-  readonly payoutCapUnit: string | null;
-  readonly payoutCapLine: string | null;
-  readonly payoutCapSlip: string | null;
-  readonly slipScope: string;
-  readonly payoutCapUser: string | null;
-  readonly payScope: string;
 }
 
 /** A play way with all that decides a bet on it. */

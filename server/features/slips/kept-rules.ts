@@ -3,9 +3,9 @@ import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { bookOf } from '../bets/book.ts';
+import { capsOf } from '../bets/caps-of.ts';
 import { readLine } from '../bets/line.ts';
 import { type Caps, lineRulesOf } from '../bets/line-rules.ts';
-import { capsOf } from './line-limits.ts';
 import type { ReadLine } from './wanted-lines.ts';
 
 /** What is kept of a play way for whoever bets on it as it is now: names, rules with the odds of all its rows, and how lines add up. */

@@ -2,25 +2,7 @@ import { Decimal } from 'decimal.js';
 import type { FailureCode } from '#contract/failures.ts';
 import { moneyText } from '#contract/money-text.ts';
 import { Refusal } from '#server/refusal.ts';
-import type { Caps } from '../bets/line-rules.ts';
-import type { OfferedLimits } from './catalogue.ts';
 import type { ReadLine } from './wanted-lines.ts';
-
-const shared = (most: string | null, scope: string) => (most === null ? undefined : { most, scope });
-
-/** What cuts payouts of a play way; nothing where nothing does. */
-export function capsOf(limits: OfferedLimits): Caps | undefined {
-  const { payoutCapUnit: unit, payoutCapLine: line, slipScope, payScope } = limits;
-  const slip = shared(limits.payoutCapSlip, slipScope);
-  const user = shared(limits.payoutCapUser, payScope);
-  const caps = {
-    ...(unit === null ? {} : { unit }),
-    ...(line === null ? {} : { line }),
-    ...(slip && { slip }),
-    ...(user && { user }),
-  };
-  return Object.keys(caps).length > 0 ? caps : undefined;
-}
 
 type Broken = readonly [failure: FailureCode, most: string];
 

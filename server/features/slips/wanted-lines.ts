@@ -2,12 +2,12 @@ import type { Input } from '#contract/endpoint.ts';
 import type { ChangedOdds, placeBet } from '#contract/platform-bets.ts';
 import { Refusal } from '#server/refusal.ts';
 import { cappedPayout } from '../bets/capped-payout.ts';
+import { capsOf } from '../bets/caps-of.ts';
 import { type LineOdds, lineOdds, numbersOf, oddsChange } from '../bets/line.ts';
 import type { Play } from '../bets/play.ts';
 import { BadSelection, type Selection } from '../bets/selection.ts';
 import { type BettingPlays, readKnownLine } from './betting-plays.ts';
 import type { OfferedPlayWay } from './catalogue.ts';
-import { capsOf } from './line-limits.ts';
 
 export type WantedSlip = Input<typeof placeBet>;
 type WantedLine = WantedSlip['lines'][number];
