@@ -38,6 +38,11 @@ test('an operator who chooses English reads everything in it, and does so wherev
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: 'CSV file' }).click();
   expect((await coming).suggestedFilename()).toMatch(/^Role-\d{14}\.csv$/);
+  // A word that is a state elsewhere.
+  await page.getByRole('dialog', { name: 'Export' }).getByText('Close', { exact: true }).click();
+  await page.getByRole('button', { name: 'Tab actions' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('tab', { name: 'Roles' })).toBeHidden();
 
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
   const other = await elsewhere.newPage();
