@@ -5,6 +5,7 @@ import { reviewDeposit } from '#contract/deposits.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { englishOf } from '#contract/english/texts.ts';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
+import { addGamePreset } from '#contract/games.ts';
 import { takeOrder } from '#contract/money-desk.ts';
 import { createUser, placeDeposit, placeWithdrawal } from '#contract/platform.ts';
 import { listRoles } from '#contract/roles.ts';
@@ -71,7 +72,7 @@ const look = (page: Page) =>
     .locator('.list-box:visible')
     .first()
     .evaluate((list) => {
-      const whole = '.money, .tag';
+      const whole = '.money, .tag, button';
       const cells = [...list.querySelectorAll<HTMLElement>('tbody td')].filter(
         (cell) => cell.matches('.list-moment, .at-end') || cell.querySelector(whole),
       );
@@ -125,6 +126,16 @@ async function orderOfLongName() {
   }
 }
 
+/** A game with several betting times, each with a pace of its own. */
+async function gameOfManyTimes() {
+  const admin = await clientOf();
+  const { envelope } = await admin.call(addGamePreset, {
+    key: 'cqssc',
+    name: `时时彩${randomUUID().slice(0, 6)}`,
+  });
+  expect(envelope.success).toBe(true);
+}
+
 /** Has the settlements on screen be those of a game that many bet on. */
 const slipsOfBigGame = (page: Page) =>
   page.route('**/api/bet/settlement/page', async (route) => {
@@ -139,6 +150,7 @@ test('at 1280 x 800 every list tells who, how much, in what state and when, noth
   operatorPage: page,
 }) => {
   await orderOfLongName();
+  await gameOfManyTimes();
   await slipsOfBigGame(page);
   await page.goto(openRoutes.overview.path);
   const faults: string[] = [];
@@ -173,6 +185,7 @@ test('at 1280 x 800 no list of the English console is cut off or moved sideways'
   baseURL,
 }) => {
   await orderOfLongName();
+  await gameOfManyTimes();
   await slipsOfBigGame(page);
   await speakEnglish(context, baseURL);
   await page.goto(openRoutes.overview.path);

@@ -32,10 +32,10 @@ export function GameScreen() {
       columns={[
         { field: 'categoryId', label: '分类', width: 70 },
         { field: 'name', width: 112 },
-        { field: 'phase', width: 102 },
+        { field: 'phase', width: 94 },
         { field: 'openRate', label: '间隔秒数', width: 72 },
         { field: 'stopBetSecond', width: 74 },
-        { field: 'timeRanges', render: BetTimes, width: 198 },
+        { field: 'timeRanges', render: BetTimes, width: 206 },
         { field: 'status', render: Status, width: 76 },
         { field: 'betStatus', render: BetStatus, width: 76 },
       ]}
