@@ -20,7 +20,7 @@ export { countText, moneyText } from './money.ts';
 export { NumberInput } from './NumberInput.tsx';
 export { OptionsInput } from './OptionsInput.tsx';
 export { type Option, optionsOf } from './options.ts';
-export { searchFor } from './references.ts';
+export { nameOfRow, searchFor } from './references.ts';
 export { SwitchInput } from './SwitchInput.ts';
 export { Tag } from './Tag.tsx';
 export { TextArea } from './TextArea.tsx';

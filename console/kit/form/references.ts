@@ -1,4 +1,5 @@
 import { isNamed, type Noun, nounOf } from '#contract/nouns.ts';
+import type { NounName } from '#contract/ref.ts';
 import { told } from '../call/told.ts';
 import type { Field, Reference } from './field.ts';
 import { fieldOf, rowSchemaOf, valueAt } from './field.ts';
@@ -17,6 +18,9 @@ function nameOf({ list, name }: Noun): (row: object) => string {
   const file = list && fieldOf(rowSchemaOf(list.output), name).seeded;
   return file === undefined ? own : (row) => told(own(row), file);
 }
+
+/** What a row is called where it is spoken of: in titles, questions and sentences. */
+export const nameOfRow = (noun: NounName, row: object): string => nameOf(nounOf(noun))(row);
 
 /** The rows that a field may refer to, as choices; nothing where there are too many, or none before another field is known. */
 function rowsToChoose({ noun: name, of, only }: Reference, values: Values): Options | undefined {

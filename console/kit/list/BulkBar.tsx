@@ -77,7 +77,7 @@ export function BulkBar<R extends object>({
   return (
     <PlaceContext value="toolbar">
       <section className="bulk-bar" aria-label="批量操作">
-        <strong role="status">已选 {rows.size} 行</strong>
+        <strong role="status">{`已选 ${rows.size} 行`}</strong>
         {rows.size === 0 && <span>勾选各行之后，可以一起处理</span>}
         {groups.map((group) => (
           <Button

@@ -4,6 +4,7 @@ import type { ScreenPath } from '#contract/screens.ts';
 import { CommandButton } from '../form/CommandButton.tsx';
 import { DeleteButton } from '../form/DeleteButton.tsx';
 import { FormButton } from '../form/FormButton.tsx';
+import { nameOfRow } from '../form/references.ts';
 import { closePopup } from '../overlay/overlays.ts';
 import type { Column } from './columns.ts';
 import { laidOut } from './list-layout.ts';
@@ -32,7 +33,7 @@ export function ViewsPanel({ columns }: { readonly columns: readonly Column<neve
     { value: moving.address, label: `${moving.words}（随日期变化）` },
     { value: address, label: '固定为现在的日期' },
   ];
-  const roleNames = roles.map(({ id, desc }) => ({ value: id, label: desc }));
+  const roleNames = roles.map((role) => ({ value: role.id, label: nameOfRow('role', role) }));
   const shared = ({ mine, roleId }: ListView): string => {
     if (!mine) return '（共享）';
     return roleId === null

@@ -1,10 +1,11 @@
 import type { Explanation, Verdict } from '#contract/explanations.ts';
-import type { Tone } from '../../kit/form/index.ts';
+import { nameOfRow, type Tone } from '../../kit/form/index.ts';
 
 export const verdictTones: Readonly<Record<Verdict, Tone>> = { ALLOWED: 'good', PART: 'warn', DENIED: 'bad' };
 
 type Of = Explanation['opens'][number];
-const rolesText = (roles: Of['roles']): string => roles.map(({ desc }) => `“${desc}”`).join('、');
+const rolesText = (roles: Of['roles']): string =>
+  roles.map((role) => `“${nameOfRow('role', role)}”`).join('、');
 
 /** What opens it, or would, one sentence each. */
 export function reasonsOf({ verdict, refusal, opens, missing, demands }: Explanation): string[] {

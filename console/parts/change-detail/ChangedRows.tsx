@@ -15,9 +15,7 @@ export function ChangedRows({ table: { label, columns, rows }, names }: RowsProp
   const headings = [...(hasKinds ? ['变更'] : []), ...columns.map((column) => column.label)];
   return (
     <section aria-label={label}>
-      <p>
-        {label}，共 {rows.length} 行
-      </p>
+      <p>{`${label}，共 ${rows.length} 行`}</p>
       <DetailTable label={label} headings={headings}>
         {rows.slice(0, shown).map(({ key, kind, cells }) => (
           <tr key={key}>

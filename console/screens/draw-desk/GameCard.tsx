@@ -65,7 +65,7 @@ export function GameCard({ game, waiting }: { readonly game: DeskGame; readonly 
             {gameName}
           </RowLink>
           {!betStatus && <Tag tone="idle">投注关闭</Tag>}
-          {waiting > 0 && <Tag tone="bad">{waiting} 期待处理</Tag>}
+          {waiting > 0 && <Tag tone="bad">{`${waiting} 期待处理`}</Tag>}
         </h3>
         <Open game={game} />
         {last && last.length > 0 && (

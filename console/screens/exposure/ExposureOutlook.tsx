@@ -44,7 +44,7 @@ export function ExposureOutlook({ outlook, numbers }: OutlookProps) {
         )}
         {losing > 0 && (
           <span role="alert" className="exposure-figure warns">
-            {losing} 个号码开出时的亏损超过警示金额 {moneyText(warnAbove ?? '0')}
+            {`${losing} 个号码开出时的亏损超过警示金额 ${moneyText(warnAbove ?? '0')}`}
           </span>
         )}
         {problem && <span className="exposure-hint">{problem}</span>}

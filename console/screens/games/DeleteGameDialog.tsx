@@ -5,12 +5,12 @@ import { Button, Dialog, useCloseDialog } from '../../kit/overlay/index.ts';
 
 type Counted = Exclude<keyof GameDependents, 'begun'>;
 
-const words: readonly (readonly [Counted, string])[] = [
-  ['numbers', '个号码'],
-  ['betLatitudes', '个投注维度'],
-  ['playWays', '个玩法（含赔率）'],
-  ['plans', '个开奖计划'],
-  ['spiders', '个开奖采集'],
+const sentences: readonly (readonly [Counted, (count: number) => string])[] = [
+  ['numbers', (count) => `${count} 个号码`],
+  ['betLatitudes', (count) => `${count} 个投注维度`],
+  ['playWays', (count) => `${count} 个玩法（含赔率）`],
+  ['plans', (count) => `${count} 个开奖计划`],
+  ['spiders', (count) => `${count} 个开奖采集`],
 ];
 
 /** Why a game cannot go; nothing where it can. */
@@ -21,9 +21,9 @@ function standing({ records, begun }: GameDependents): string | undefined {
 
 /** All that goes with a game. */
 function goingWith(dependents: GameDependents): string {
-  const parts = words
+  const parts = sentences
     .filter(([name]) => dependents[name] > 0)
-    .map(([name, word]) => `${dependents[name]} ${word}`);
+    .map(([name, sentence]) => sentence(dependents[name]));
   return parts.length > 0 ? `将一并删除：${parts.join('、')}。` : '没有随之删除的内容。';
 }
 

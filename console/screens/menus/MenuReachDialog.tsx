@@ -2,16 +2,18 @@ import { Explanation, explainMenu, type MenuReached } from '#contract/explanatio
 import { wordOf } from '#contract/fields.ts';
 import type { Menu } from '#contract/menus.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
+import { nameOfRow } from '../../kit/form/index.ts';
 import { Detail, DetailTable } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
 
-const names = (roles: MenuReached['roles']): string => roles.map(({ desc }) => desc).join('、');
+const names = (roles: MenuReached['roles']): string =>
+  roles.map((role) => nameOfRow('role', role)).join('、');
 
 /** Who reaches a menu, by which of their roles, and what it opens. */
-export function MenuReachDialog({ menu: { id, title } }: { readonly menu: Menu }) {
-  const { data } = useEndpoint(explainMenu, { id });
+export function MenuReachDialog({ menu }: { readonly menu: Menu }) {
+  const { data } = useEndpoint(explainMenu, { id: menu.id });
   return (
-    <Dialog title={`谁能访问：${title}`} width={760}>
+    <Dialog title={`谁能访问：${nameOfRow('menu', menu)}`} width={760}>
       {data && (
         <>
           <Detail

@@ -1,5 +1,5 @@
 import { addMenu, deleteMenu, type ListedMenu, listMenus, type Menu, updateMenu } from '#contract/menus.ts';
-import { DeleteButton, FormButton, IconInput } from '../../kit/form/index.ts';
+import { DeleteButton, FormButton, IconInput, nameOfRow } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, MenuIcon, openDialog } from '../../kit/overlay/index.ts';
 import { Outranking } from '../../parts/access/Outranking.tsx';
@@ -22,8 +22,10 @@ const Icon = ({ iconClass }: Menu) =>
   );
 
 /** What hangs from a menu goes first. */
-const Delete = ({ id, title, hasBelow }: ListedMenu) =>
-  !hasBelow && <DeleteButton endpoint={deleteMenu} input={{ id }} what={`“${title}”`} />;
+const Delete = (menu: ListedMenu) =>
+  !menu.hasBelow && (
+    <DeleteButton endpoint={deleteMenu} input={{ id: menu.id }} what={`“${nameOfRow('menu', menu)}”`} />
+  );
 
 const actions = (menu: ListedMenu) => (
   <>

@@ -70,7 +70,7 @@ export function Failing({ spiders }: { readonly spiders: Overview['spiders'] }) 
             <RowLink noun="spider" row={{ gameId, name }}>
               {`${gameName} · ${name}`}
             </RowLink>
-            <span>连续失败 {consecutiveFailures} 次</span>
+            <span>{`连续失败 ${consecutiveFailures} 次`}</span>
             <span className="overview-error">{lastError}</span>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { compareRoles, Explanation, type RolesCompared } from '#contract/explana
 import { wordOf } from '#contract/fields.ts';
 import { listRoles, type Role } from '#contract/roles.ts';
 import { useEndpoint } from '../../kit/call/index.ts';
+import { nameOfRow } from '../../kit/form/index.ts';
 import { DetailTable } from '../../kit/list/index.ts';
 import { Dialog } from '../../kit/overlay/index.ts';
 
@@ -14,6 +15,7 @@ const word = (has: boolean): string => (has ? '有' : '—');
 
 function Compared({ compared: { first, second, menus, targets } }: { readonly compared: RolesCompared }) {
   const [same, setSame] = useState(false);
+  const [one, other] = [nameOfRow('role', first), nameOfRow('role', second)];
   const shown = <T extends { first: unknown; second: unknown }>(rows: readonly T[]): T[] =>
     rows.filter((row) => same || rank(row) === 0).toSorted((a, b) => rank(a) - rank(b));
   return (
@@ -21,7 +23,7 @@ function Compared({ compared: { first, second, menus, targets } }: { readonly co
       <label>
         <input type="checkbox" checked={same} onChange={({ target }) => setSame(target.checked)} /> 包括相同的
       </label>
-      <DetailTable label="菜单对比" headings={['菜单', first.desc, second.desc]}>
+      <DetailTable label="菜单对比" headings={['菜单', one, other]}>
         {shown(menus).map(({ menuId, menu, ...has }) => (
           <tr key={menuId}>
             <td>{menu}</td>
@@ -30,7 +32,7 @@ function Compared({ compared: { first, second, menus, targets } }: { readonly co
           </tr>
         ))}
       </DetailTable>
-      <DetailTable label="页面与接口对比" headings={['页面与接口', first.desc, second.desc]}>
+      <DetailTable label="页面与接口对比" headings={['页面与接口', one, other]}>
         {shown(targets).map(({ kind, target, place, title, ...verdicts }) => (
           <tr key={`${kind} ${target}`}>
             <td>{`${wordOf(kindField, kind)}：${place} / ${title}`}</td>
@@ -49,7 +51,7 @@ export function CompareDialog({ role }: { readonly role: Role }) {
   const { data: roles = [] } = useEndpoint(listRoles, {});
   const { data } = useEndpoint(compareRoles, { id: role.id, otherId }, { enabled: otherId !== '' });
   return (
-    <Dialog title={`对比角色：${role.desc}`} width={860}>
+    <Dialog title={`对比角色：${nameOfRow('role', role)}`} width={860}>
       <p>
         <label>
           对比的角色{' '}
@@ -57,9 +59,9 @@ export function CompareDialog({ role }: { readonly role: Role }) {
             <option value="">请选择</option>
             {roles
               .filter(({ id }) => id !== role.id)
-              .map(({ id, desc }) => (
-                <option key={id} value={id}>
-                  {desc}
+              .map((each) => (
+                <option key={each.id} value={each.id}>
+                  {nameOfRow('role', each)}
                 </option>
               ))}
           </select>

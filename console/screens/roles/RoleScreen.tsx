@@ -7,7 +7,7 @@ import {
   type Role,
   updateRole,
 } from '#contract/roles.ts';
-import { DeleteButton, FormButton, MenuButton } from '../../kit/form/index.ts';
+import { DeleteButton, FormButton, MenuButton, nameOfRow } from '../../kit/form/index.ts';
 import { ListScreen } from '../../kit/list/index.ts';
 import { Button, openDialog } from '../../kit/overlay/index.ts';
 import { ExplainDialog } from '../../parts/access/ExplainDialog.tsx';
@@ -34,7 +34,7 @@ const Changes = (role: Role) => (
       endpoint={bindRoleMenus}
       fields={menus}
       initial={binding(role)}
-      title={`分配菜单：${role.desc}`}
+      title={`分配菜单：${nameOfRow('role', role)}`}
     >
       分配菜单
     </FormButton>
@@ -45,7 +45,9 @@ const actions = (role: Role) => (
   <>
     {!role.outranks && <Changes {...role} />}
     <MenuButton label="权限">
-      <Button onClick={() => openDialog(<ExplainDialog of="role" id={role.id} name={role.desc} />)}>
+      <Button
+        onClick={() => openDialog(<ExplainDialog of="role" id={role.id} name={nameOfRow('role', role)} />)}
+      >
         权限说明
       </Button>
       <Button onClick={() => openDialog(<CompareDialog role={role} />)}>对比</Button>
@@ -54,7 +56,7 @@ const actions = (role: Role) => (
           endpoint={copyRole}
           fields={fields}
           initial={{ id: role.id }}
-          title={`复制角色：${role.desc}`}
+          title={`复制角色：${nameOfRow('role', role)}`}
         >
           复制
         </FormButton>
@@ -64,7 +66,7 @@ const actions = (role: Role) => (
     {role.outranks ? (
       <Outranking />
     ) : (
-      <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${role.desc}”`} />
+      <DeleteButton endpoint={deleteRole} input={{ id: role.id }} what={`角色“${nameOfRow('role', role)}”`} />
     )}
   </>
 );

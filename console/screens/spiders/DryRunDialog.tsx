@@ -27,7 +27,7 @@ export function DryRunDialog({
 }) {
   return (
     <Dialog title={`试运行：${name}`} width={760}>
-      <p className="draw-note">来源现在给出 {results.length} 期。试运行不保存任何结果。</p>
+      <p className="draw-note">{`来源现在给出 ${results.length} 期。试运行不保存任何结果。`}</p>
       <DetailTable headings={['期号', '开奖结果', '开奖时间', '处理']}>
         {results.map(({ phase, result, openTime, outcome }) => (
           <tr key={phase}>
