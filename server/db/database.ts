@@ -14,7 +14,7 @@ export type Db = Kysely<Tables>;
 
 export type { Tables };
 
-interface ConnectOptions {
+export interface ConnectOptions {
   /** The platform's zone: days and times in SQL are in it. */
   readonly timeZone: string;
   /** Shown in pg_stat_activity. */

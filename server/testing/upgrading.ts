@@ -1,10 +1,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { connect, type Db } from '#server/db/database.ts';
+import { vi } from 'vitest';
+import { type ConnectOptions, connect, type Db } from '#server/db/database.ts';
 import { type ExternalPostgres, externalPostgres } from './external-postgres.ts';
 import { PastPrograms } from './past-program.ts';
 import { type Program, startProgram } from './program.ts';
+
+/** A connection that is there before it is used: several programs that begin at once may keep the machine too busy for a first answer in time. */
+async function connected(url: string, options: ConnectOptions): Promise<Db> {
+  const db = connect(url, options);
+  await vi.waitFor(() => sql`select`.execute(db), { timeout: 60_000, interval: 500 });
+  return db;
+}
 
 /** A PostgreSQL with databases that programs of the past make, and the newest one then starts on. */
 export class Upgrading {
@@ -24,7 +32,7 @@ export class Upgrading {
 
   /** Makes a database of its own, and gives its owner's address. */
   async makeDatabase(name: string): Promise<string> {
-    const admin = connect(this.#postgres.adminUrl, { timeZone: 'UTC', max: 1 });
+    const admin = await connected(this.#postgres.adminUrl, { timeZone: 'UTC', max: 1 });
     const url = new URL(this.#postgres.ownerUrl);
     await sql.raw(`create database ${name} owner ${url.username}`).execute(admin);
     await admin.destroy();
@@ -62,7 +70,7 @@ export class Upgrading {
 
 /** Looks at a database as its owner. */
 export async function look<T>(url: string, at: (db: Db) => Promise<T>): Promise<T> {
-  const db = connect(url, { timeZone: 'Asia/Shanghai', max: 2, patient: true });
+  const db = await connected(url, { timeZone: 'Asia/Shanghai', max: 2, patient: true });
   try {
     return await at(db);
   } finally {
