@@ -12,6 +12,7 @@ import { addPhase, buildBetting, closeBefore, slipOn } from '#server/testing/bui
 import { buildDice, endPhase, everyDice, faces, someOf } from '#server/testing/build-dice.ts';
 import { buildBettors } from '#server/testing/build-slips.ts';
 import { given } from '#server/testing/given.ts';
+import { copySlip } from '#server/testing/many-slips.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import type { TestClient } from '#server/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts';
@@ -308,6 +309,22 @@ it('cuts the slips of a player in the order in which settling does, whichever wr
   expect(first).toBeLessThan(second);
   expect(await exposure({ gameId, phase })).toMatchObject([
     { number: '大', stake: '800.00', payout: '780.00' },
+  ]);
+});
+
+it('says so where there are too many lines to take off what caps cut, also in games whose draws are not listed', async () => {
+  const { gameId, phase, bigSmall, userId } = await buildBetting(server.db);
+  await admin.call(addBetLimit, { gameId, payoutCapUser: '50' });
+  const lines = [{ playWayId: bigSmall, selection: '大', unitStake: '10' }];
+  const slip = await place({ gameId, phase, userId, lines });
+  const listed = async () => (await exposure({ gameId, phase })).map(({ payout }) => payout);
+  const many = '该游戏的开奖结果超过 1,000 种，不逐一列出';
+  await copySlip(server.database.owner, slip, [userId], 4_999);
+  expect([await listed(), (await outlook({ gameId, phase }))?.problem]).toEqual([['50.00'], many]);
+  await copySlip(server.database.owner, slip, [userId], 1);
+  expect([await listed(), (await outlook({ gameId, phase }))?.problem]).toEqual([
+    ['99019.80'],
+    `${many}；注单过多，未扣除注单与用户的派彩上限，实际亏损不会更大`,
   ]);
 });
 

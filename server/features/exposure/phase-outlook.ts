@@ -16,12 +16,28 @@ const OLD = `开奖已超过 ${EXPOSURE_DAYS} 天，单期风险不再保留，�
 const MOST_JUDGED = 400_000;
 const TOO_MANY = '该游戏的开奖结果超过 1,000 种，不逐一列出';
 const UNTOLD = '游戏没有填写“开奖结果”由哪些号码组成，不知道可能开出什么';
+const TOO_VARIED = '不同的选号过多，不逐一计算';
 const UNCUT = '注单过多，未扣除注单与用户的派彩上限，实际亏损不会更大';
 
 /** The lines that caps may cut; none where there are so many that judging them would take too long. */
 async function cutLines(db: Db, { gameId, phase }: ExposedPhase, rules: readonly number[], draws: number) {
   const lines = await cappedLines(db, { gameId, phase, rules });
   return lines && lines.length * draws <= MOST_JUDGED ? lines : undefined;
+}
+
+const rulesOf = (kept: readonly { readonly rulesId: number }[]): number[] => [
+  ...new Set(kept.map(({ rulesId }) => rulesId)),
+];
+
+/** What is told where no draws are: why, and where not even the numbers' payouts could be cut, that too. */
+async function withoutDraws(
+  db: Db,
+  { gameId, phase }: ExposedPhase,
+  numbers: readonly { readonly rulesId: number }[],
+  why: string,
+) {
+  const lines = await cappedLines(db, { gameId, phase, rules: rulesOf(numbers) });
+  return { ...nothing, problem: lines ? why : `${why}；${UNCUT}` };
 }
 
 /** What every possible draw of a phase leaves the house with; where there are too many of them, why nothing is told. */
@@ -32,11 +48,12 @@ async function outlook(db: Db, of: ExposedPhase, warnAbove: string | null): Prom
   const numbers = await store.exposedNumbers(db, gameId, phase);
   const stakes = numbers.reduce((sum, each) => sum + tenThousandths(each.stake), 0n);
   const head = { phase, stake: moneyOf(stakes), warnAbove };
-  if (!draws) return { ...head, ...nothing, problem: rule === null ? UNTOLD : TOO_MANY };
+  const untold = async (why: string) => ({ ...head, ...(await withoutDraws(db, of, numbers, why)) });
+  if (!draws) return untold(rule === null ? UNTOLD : TOO_MANY);
   const limit = Math.floor(MOST_JUDGED / draws.length);
   const choices = await store.exposedChoices(db, { gameId, phase, limit: limit + 1 });
-  if (choices.length > limit) return { ...head, ...nothing, problem: '不同的选号过多，不逐一计算' };
-  const ids = [...new Set([...numbers, ...choices].map(({ rulesId }) => rulesId))];
+  if (choices.length > limit) return untold(TOO_VARIED);
+  const ids = rulesOf([...numbers, ...choices]);
   const rules = await store.keptRules(db, ids);
   const lines = await cutLines(db, of, ids, draws.length);
   const cut = lines && lines.length > 0 ? cutByDraw(lines, rules, drawTime) : () => 0n;
