@@ -57,7 +57,7 @@ export function RebateDetail({ run }: { readonly run: RebateRun }) {
   const { warnings, unsettled, corrected } = data;
   return (
     <>
-      {unsettled > 0 && <p>该日还有 {unsettled} 张注单未结算，结算后计入之后的返水。</p>}
+      {unsettled > 0 && <p>{`该日还有 ${unsettled} 张注单未结算，结算后计入之后的返水。`}</p>}
       {corrected.length > 0 && <p>含对 {corrected.join('、')} 的补差。</p>}
       {warnings.map(({ level, categoryId, rate, playWay, returnRate }) => (
         <p key={`${level} ${categoryId}`} role="alert">

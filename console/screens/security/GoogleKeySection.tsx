@@ -52,7 +52,7 @@ function Bound({ left }: { readonly left: number }) {
   return (
     <>
       <p>
-        还有 <strong>{left}</strong> 个恢复码没有用过
+        {`还有 ${left} 个恢复码没有用过`}
         {left <= FEW_CODES && <span className="safe-few">，请及时重新生成</span>}
       </p>
       <div className="safe-buttons">

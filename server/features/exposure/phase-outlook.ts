@@ -37,7 +37,7 @@ async function withoutDraws(
   why: string,
 ) {
   const lines = await cappedLines(db, { gameId, phase, rules: rulesOf(numbers) });
-  return { ...nothing, problem: lines ? why : `${why}；${UNCUT}` };
+  return { ...nothing, problem: lines ? why : [why, UNCUT].join('；') };
 }
 
 /** What every possible draw of a phase leaves the house with; where there are too many of them, why nothing is told. */
