@@ -20,6 +20,14 @@ describe('what the server says, in English', () => {
       '1 张注单待处理：规则无法执行：没有名为 x 的结果处理器',
       '1 slip held: The rules cannot be carried out: There is no result handler named x',
     ],
+    [
+      '不同的选号过多，不逐一计算；注单过多，未扣除注单与用户的派彩上限，实际亏损不会更大',
+      'There are too many different selections to work them out; There are too many slips to take off the payout caps of slips and users; the real loss will not be greater',
+    ],
+    [
+      '2 张注单待处理：派彩 1,000.00 超过 500.00，待放行；派彩 2,000.00 超过 500.00，待放行；其余由第 5 号结算处理',
+      '2 slips held: Payout 1,000.00 above 500.00, waiting for release; Payout 2,000.00 above 500.00, waiting for release; the rest is done by settlement 5',
+    ],
     ['系统管理 / 待复核', 'System / Waiting for approval'],
     ['已领取充值订单 5', 'Deposit 5 taken'],
   ])('%s', (chinese, english) => {

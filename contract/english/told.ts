@@ -116,13 +116,28 @@ function byParts(text: string, depth: number): string | undefined {
   return undefined;
 }
 
+/** Sentences of ours that are strung together, all of them: a pattern that says something of one may find its end in the next. */
+function bySentences(text: string, depth: number): string | undefined {
+  const sentences = text.split('；');
+  if (sentences.length === 1) return undefined;
+  const told = sentences.map((sentence) => said(sentence, depth + 1));
+  const isTold = told.every((each, place) => each !== sentences[place] || !isChinese(each));
+  return isTold ? told.join('; ') : undefined;
+}
+
 /** The server's own sentences hold others, but not many deep. */
 const DEEPEST = 8;
 
 function said(text: string, depth: number): string {
   if (!isChinese(text) || depth > DEEPEST) return text;
   const sayValue = (value: string): string => said(value, depth + 1);
-  return texts[text] ?? byPattern(text, patternsFor(text), sayValue) ?? byParts(text, depth) ?? text;
+  return (
+    texts[text] ??
+    bySentences(text, depth) ??
+    byPattern(text, patternsFor(text), sayValue) ??
+    byParts(text, depth) ??
+    text
+  );
 }
 
 const asWritten = (text: string): string => text;
