@@ -28,6 +28,10 @@ describe('what the server says, in English', () => {
       '2 张注单待处理：派彩 1,000.00 超过 500.00，待放行；派彩 2,000.00 超过 500.00，待放行；其余由第 5 号结算处理',
       '2 slips held: Payout 1,000.00 above 500.00, waiting for release; Payout 2,000.00 above 500.00, waiting for release; the rest is done by settlement 5',
     ],
+    [
+      '周一、周六 00:00:00-01:55:00（每 300 秒一期）；09:50:00-22:00:00',
+      'Mon, Sat 00:00:00-01:55:00 (a phase every 300 seconds); 09:50:00-22:00:00',
+    ],
     ['系统管理 / 待复核', 'System / Waiting for approval'],
     ['已领取充值订单 5', 'Deposit 5 taken'],
   ])('%s', (chinese, english) => {

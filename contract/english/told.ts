@@ -125,6 +125,12 @@ function bySentences(text: string, depth: number): string | undefined {
   return isTold ? told.join('; ') : undefined;
 }
 
+/** Words of ours beside what is no Chinese, such as a day and a time. */
+function byWords(text: string): string | undefined {
+  const told = text.split(' ').map((word) => (isChinese(word) ? texts[word] : word));
+  return told.includes(undefined) ? undefined : told.join(' ');
+}
+
 /** The server's own sentences hold others, but not many deep. */
 const DEEPEST = 8;
 
@@ -136,6 +142,7 @@ function said(text: string, depth: number): string {
     bySentences(text, depth) ??
     byPattern(text, patternsFor(text), sayValue) ??
     byParts(text, depth) ??
+    byWords(text) ??
     text
   );
 }

@@ -74,5 +74,8 @@ export function rangeText(range: TimeRange): string {
 /** All ranges of a game in one line. */
 export const describeRanges = (ranges: readonly TimeRange[]): string =>
   ranges
-    .map((range) => rangeText(range) + (range.openRate ? `（每 ${range.openRate} 秒一期）` : ''))
+    .map((range) => {
+      const text = rangeText(range);
+      return range.openRate ? `${text}（每 ${range.openRate} 秒一期）` : text;
+    })
     .join('；');
