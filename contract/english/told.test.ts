@@ -32,7 +32,32 @@ describe('what the server says, in English', () => {
       '周一、周六 00:00:00-01:55:00（每 300 秒一期）；09:50:00-22:00:00',
       'Mon, Sat 00:00:00-01:55:00 (a phase every 300 seconds); 09:50:00-22:00:00',
     ],
+    [
+      '修改成功；复核资金、复核操作员与权限的操作员不足两名，这些操作将不会执行',
+      'Changed; Release money, Release operators and rights: fewer than two operators, so these actions will not be carried out',
+    ],
+    ['不允许访问该地址：只能使用 http 或 https', 'This address is not allowed: must use http or https'],
     ['系统管理 / 待复核', 'System / Waiting for approval'],
+    ['游戏管理 / 删除游戏、号码与玩法分类', 'Games / Delete games, numbers and play way categories'],
+    ['参数设置：/system/paramsSetting/list', 'Parameters: /system/paramsSetting/list'],
+    ['“甲”将失去复核权限', '“甲” will lose the right to approve'],
+    [
+      '“甲”、“乙”、“丙”等 4 名操作员将有更多权限',
+      '“甲”、“乙”、“丙” and so on, 4 operators will have more rights',
+    ],
+    [
+      '“甲”将有复核权限；重置谷歌密钥“甲”：由“admin”于 2026-11-29 19:10:05',
+      '“甲” will have the right to approve; Google key of “甲” reset by “admin” at 2026-11-29 19:10:05',
+    ],
+    [
+      '验证码已发到该账号已登录的 Telegram 应用里，60 秒后可重新发送',
+      "The code was sent to the account's Telegram app; it can be sent again after 60 seconds",
+    ],
+    ['已接手充值订单 42', 'Deposit 42 taken over'],
+    [
+      '选号方式的选择个数不能多于可选号码',
+      'Kind of selection: How many are chosen must not be more than the numbers to choose from',
+    ],
     ['已领取充值订单 5', 'Deposit 5 taken'],
   ])('%s', (chinese, english) => {
     expect(toldInEnglish(chinese)).toBe(english);
@@ -47,6 +72,10 @@ describe('what the server says, in English', () => {
     const remark = (text: string) => toldInEnglish(text, 'contract/account-history.ts');
     expect(remark('第 20261128093 期')).toBe('Phase 20261128093');
     expect(remark('示例五分彩 第 20261128094 期')).toBe('示例五分彩 phase 20261128094');
+    expect(remark('操作员 admin：补发 100%')).toBe('Operator admin: 补发 100%');
+    expect(remark('操作员 admin')).toBe('Operator admin');
+    expect(remark('2026-11-26 返点')).toBe('2026-11-26 commission');
+    expect(remark('偿还欠款')).toBe('Debt repaid');
     for (const text of ['补发礼品 3 个', '示例充值', '已处理，成功', '用户 12', '充值'])
       expect(remark(text)).toBe(text);
   });

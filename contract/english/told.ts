@@ -27,7 +27,7 @@ const entries = Object.entries(texts);
 
 /** What is said of a label, which stands before it. */
 const predicates = entries
-  .filter(([, english]) => /^(must|is|are|contains|has|cannot)\b|^:/.test(english))
+  .filter(([, english]) => /^(must|is|are|contains|has|cannot|will)\b|^:/.test(english))
   .map(([chinese, english]) => {
     const gap = english.startsWith(':') ? '' : ' ';
     return [`{label}${chinese}`, `{label}${gap}${english}`] as const;
@@ -88,19 +88,26 @@ function byPattern(
     const values = valuesIn(text, fixed);
     if (!values) continue;
     const of = (name: string): string => values[names.indexOf(name)] ?? '';
-    return english
+    const told = english
       .replace(plural, (_, name, one, many) => (of(name) === '1' ? one : many))
       .replace(/\{(\w+)\}/g, (_, name) => sayValue(of(name)));
+    // A value may be empty, or a sentence that stands after a name elsewhere.
+    return text.includes('  ') ? told : told.replace(/: : /g, ': ').replace(/ {2,}/g, ' ');
   }
   return undefined;
 }
 
+const sentenceBreaks = [
+  ['。', '. '],
+  ['；', '; '],
+] as const;
+
 /** What texts are strung together by, the widest first. */
 const breaks = [
   ['\n', '\n'],
+  [' / ', ' / '],
   [' · ', ' · '],
-  ['。', '. '],
-  ['；', '; '],
+  ...sentenceBreaks,
   ['，', ', '],
   ['、', ', '],
 ] as const;
@@ -116,19 +123,39 @@ function byParts(text: string, depth: number): string | undefined {
   return undefined;
 }
 
+/** Whether a pattern is of several sentences itself. */
+const hasSentences = ({ fixed }: Pattern): boolean => fixed.some((part) => part.includes('；'));
+
 /** Sentences of ours that are strung together, all of them: a pattern that says something of one may find its end in the next. */
 function bySentences(text: string, depth: number): string | undefined {
-  const sentences = text.split('；');
-  if (sentences.length === 1) return undefined;
-  const told = sentences.map((sentence) => said(sentence, depth + 1));
-  const isTold = told.every((each, place) => each !== sentences[place] || !isChinese(each));
-  return isTold ? told.join('; ') : undefined;
+  for (const [chinese, english] of sentenceBreaks) {
+    const sentences = text.split(chinese);
+    if (sentences.length === 1) continue;
+    const told = sentences.map((sentence) => said(sentence, depth + 1));
+    const isTold = told.every((each, place) => each !== sentences[place] || !isChinese(each));
+    return isTold ? told.join(english) : undefined;
+  }
+  return undefined;
 }
 
-/** Words of ours beside what is no Chinese, such as a day and a time. */
+/** Words of ours alone, and what is no Chinese: a day and a time, or the field of a field. */
 function byWords(text: string): string | undefined {
-  const told = text.split(' ').map((word) => (isChinese(word) ? texts[word] : word));
-  return told.includes(undefined) ? undefined : told.join(' ');
+  for (const [chinese, english] of [
+    [' ', ' '],
+    ['的', ': '],
+  ] as const) {
+    const told = text.split(chinese).map((word) => (isChinese(word) ? texts[word] : word));
+    if (told.length > 1 && !told.includes(undefined)) return told.join(english);
+  }
+  return undefined;
+}
+
+/** A word of ours that says what the rest is, which is no Chinese, such as a screen and an address. */
+function byLabel(text: string): string | undefined {
+  const [label = '', ...rest] = text.split('：');
+  const what = rest.join('：');
+  const english = texts[label];
+  return english !== undefined && rest.length > 0 && !isChinese(what) ? `${english}: ${what}` : undefined;
 }
 
 /** The server's own sentences hold others, but not many deep. */
@@ -137,10 +164,13 @@ const DEEPEST = 8;
 function said(text: string, depth: number): string {
   if (!isChinese(text) || depth > DEEPEST) return text;
   const sayValue = (value: string): string => said(value, depth + 1);
+  const likely = patternsFor(text);
   return (
     texts[text] ??
+    byLabel(text) ??
+    byPattern(text, likely.filter(hasSentences), sayValue) ??
     bySentences(text, depth) ??
-    byPattern(text, patternsFor(text), sayValue) ??
+    byPattern(text, likely, sayValue) ??
     byParts(text, depth) ??
     byWords(text) ??
     text

@@ -22,7 +22,7 @@ const MOST_NAMED = 3;
 /** So many by their names, of more how many they are; all names stand with what changes for each of them. */
 function told(names: readonly string[]): string {
   const named = names.slice(0, MOST_NAMED).map((name) => `“${name}”`);
-  return named.join('、') + (names.length > MOST_NAMED ? `等 ${names.length} 名操作员` : '');
+  return names.length > MOST_NAMED ? `${named.join('、')}等 ${names.length} 名操作员` : named.join('、');
 }
 
 /** Rights that grow, and rights to release that come or go, for whomever a change of roles, menus or operators means them. */

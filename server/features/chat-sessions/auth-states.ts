@@ -28,8 +28,8 @@ function codeSentence(state: TdObject): string {
   const type = info && partOf(info, 'type');
   const way = (type && codeWays[type._]) ?? '验证码已发送';
   const wait = info ? numberOf(info, 'timeout') : 0;
-  const again = info && partOf(info, 'next_type') ? `，${wait > 0 ? `${wait} 秒后` : ''}可重新发送` : '';
-  return `${way}${again}`;
+  if (!info || !partOf(info, 'next_type')) return way;
+  return wait > 0 ? `${way}，${wait} 秒后可重新发送` : `${way}，可重新发送`;
 }
 
 const emailOf = (state: TdObject): string => {

@@ -77,8 +77,9 @@ export function drawMistake(
 export function demandDrawOptions(options: string | null): DrawOptions {
   const found = drawOptionsOf(options);
   if (found) return found;
-  const message =
-    '采集选项须为 {"count": 个数, "pool": ["号码", …], "repeat": 是否可重复}，号码不重复，个数不超过号码数（可重复时除外）；' +
-    '要混入公开随机值时另加 "beacon": {"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}';
+  const message = [
+    '采集选项须为 {"count": 个数, "pool": ["号码", …], "repeat": 是否可重复}，号码不重复，个数不超过号码数（可重复时除外）',
+    '要混入公开随机值时另加 "beacon": {"url": 含 {round} 或 {time} 的地址, "value": JSONPath, "genesis": 首轮的秒数, "period": 每轮秒数, "waitMinutes": 最多等待的分钟数}',
+  ].join('；');
   throw wrong('options', message);
 }

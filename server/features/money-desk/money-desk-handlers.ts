@@ -34,7 +34,8 @@ export const moneyDeskHandlers = handlers({
     const from = await takeThis(context.db, tableOf(kind), id, await takingOf(context), over);
     if (from !== null)
       context.remark({ before: { taker: from }, after: { taker: context.operator.userName } });
-    context.say(`${from === null ? '已领取' : '已接手'}${orderName({ kind, id })}`);
+    const order = orderName({ kind, id });
+    context.say(from === null ? `已领取${order}` : `已接手${order}`);
     return true as const;
   },
 

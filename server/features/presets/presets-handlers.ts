@@ -23,7 +23,7 @@ function zoneWord({ now, timeZone }: At): string {
   const minutes = Math.round((momentOf(noon, timeZone) - momentOf(noon, PRESET_ZONE)) / 60);
   if (minutes === 0) return '';
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const apart = [...(hours > 0 ? [`${hours} 小时`] : []), ...(rest > 0 ? [`${rest} 分钟`] : [])].join(' ');
+  const apart = hours === 0 ? `${rest} 分钟` : rest === 0 ? `${hours} 小时` : `${hours} 小时 ${rest} 分钟`;
   return `投注时间是北京时间的钟点，平台时区 ${timeZone} 比北京时间${minutes > 0 ? '慢' : '快'} ${apart}：启用之前请改为平台时区的时间，否则开奖之后仍可投注`;
 }
 
