@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseAst, transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { nouns } from '#contract/all.ts';
 import { englishOf, texts } from '#contract/english/texts.ts';
 import { serverTexts } from '#contract/english/told.ts';
 import { plural } from '#contract/english/writing.ts';
-import { moduleIn, textsIn } from './in-english.ts';
+import { inEnglish, moduleIn, textsIn } from './in-english.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -88,23 +89,37 @@ describe('the English of the console', () => {
 });
 
 describe('a module in English', () => {
+  it('looks for no Chinese that would be English there', () => {
+    const looking =
+      /(?:\.(?:split|replace|replaceAll|includes|startsWith|endsWith|indexOf|lastIndexOf|has)\(|[=!]==|\bcase) ?(['"`])[^'"`\n]*[\u2e80-\u9fff\u3000-\u303f\uff00-\uffef]/;
+    expect(modules.filter((path) => looking.test(read(path)))).toEqual([]);
+  });
+
+  it('is none of those that put what the server says into English', () => {
+    const transform = inEnglish().transform as (this: object, code: string, id: string) => object | null;
+    const changed = (path: string) =>
+      transform.call({ parse: parseAst }, `const breaks = ['；'];`, fileURLToPath(new URL(path, root)));
+    expect(changed('contract/english/told.ts')).toBeNull();
+    expect(changed('contract/fields.ts')).toEqual({ code: 'const breaks = ["; "];', map: null });
+  });
+
   /** The same function, built in English. */
-  function inEnglish<F extends (...values: never[]) => string>(said: F): F {
+  function asEnglish<F extends (...values: never[]) => string>(said: F): F {
     const code = `(${said.toString()})`;
     return new Function(`return ${moduleIn('console/kit/x.ts', code, parseAst(code))}`)();
   }
 
   it('has its texts replaced, those within others too', () => {
-    const ask = inEnglish((name: string | null) => `确定删除${name === null ? '全部' : `“${name}”`}吗？`);
+    const ask = asEnglish((name: string | null) => `确定删除${name === null ? '全部' : `“${name}”`}吗？`);
     expect([ask('a'), ask(null)]).toEqual(['Delete “a”?', 'Delete All?']);
-    const code = inEnglish(() => JSON.stringify({ title: '编辑', code: 'EDIT' }));
+    const code = asEnglish(() => JSON.stringify({ title: '编辑', code: 'EDIT' }));
     expect(JSON.parse(code())).toEqual({ title: 'Edit', code: 'EDIT' });
   });
 
   it('has the values of a template where the English wants them, and words by how many there are', () => {
-    const at = inEnglish((address: string, path: string) => `${address} 的 ${path}`);
+    const at = asEnglish((address: string, path: string) => `${address} 的 ${path}`);
     expect(at('https://a.example', '$.value')).toBe('$.value of https://a.example');
-    const rows = inEnglish((count: number) => `${count} 行`);
+    const rows = asEnglish((count: number) => `${count} 行`);
     expect([rows(1), rows(0), rows(20)]).toEqual(['1 row', '0 rows', '20 rows']);
   });
 
@@ -115,6 +130,6 @@ describe('a module in English', () => {
   });
 
   it('is not built with a text that has no English', () => {
-    expect(() => inEnglish(() => '从没有人说过的话')()).toThrow(/no English for “从没有人说过的话”/);
+    expect(() => asEnglish(() => '从没有人说过的话')()).toThrow(/no English for “从没有人说过的话”/);
   });
 });

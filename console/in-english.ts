@@ -103,7 +103,8 @@ export const inEnglish = (): Plugin => ({
   },
   transform(code, id) {
     const file = id.startsWith(root) ? id.slice(root.length) : '';
-    const isOurs = /^(console|contract)\/.*\.tsx?$/.test(file);
+    // What puts Chinese into English looks for it.
+    const isOurs = /^(console|contract(?!\/english))\/.*\.tsx?$/.test(file);
     if (!isOurs || !(file === here || isChinese(code))) return null;
     return { code: moduleIn(file, code, this.parse(code)), map: null };
   },

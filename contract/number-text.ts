@@ -15,7 +15,7 @@ const grouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
  */
 export function plainNumber(text: string): string {
   if (text.length > LONGEST_NUMBER) return text;
-  const half = halfWidth(text).replaceAll('。', '.').replace(around, '');
+  const half = halfWidth(text).replace(/。/g, '.').replace(around, '');
   const plain = grouped.test(half) ? half.replaceAll(',', '') : half;
   return /^\d+(\.\d*)?$/.test(plain) ? plain : text;
 }
