@@ -96,6 +96,27 @@ const shownOn = (page: Page): Promise<string[]> =>
     return said.flatMap((text) => text?.trim() || []);
   });
 
+test('what the server says in several sentences is English in the browser as well', async ({
+  operatorPage: page,
+  context,
+  baseURL,
+}) => {
+  await speakEnglish(context, baseURL);
+  await page.route('**/api/bet/settlement/page', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.data[0].problem =
+      '2 张注单待处理：派彩 1,000.00 超过 500.00，待放行；派彩 2,000.00 超过 500.00，待放行';
+    await route.fulfill({ response, json });
+  });
+  await page.goto('/main/bet/settlement');
+  await expect(
+    page.getByText(
+      '2 slips held: Payout 1,000.00 above 500.00, waiting for release; Payout 2,000.00 above 500.00, waiting for release',
+    ),
+  ).toBeVisible();
+});
+
 test('no screen of the English console shows a Chinese word of its own, and axe finds nothing wrong with what is named', async ({
   context,
   operatorPage: page,
