@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
-/** A line of a player whom caps may leave less than lines alone come to, in the order in which settling cuts. */
+/** A line of a player whom caps may leave less than lines alone come to. */
 export interface CappedLine {
   readonly id: number;
   readonly slipId: number;
@@ -65,7 +65,7 @@ async function linesOf(
     )
     select c.id, "slipId", "userId", "playWayId", "rulesId", selection, "unitStake", "maxPayout", r."isSplit"
     from capped c join concerned using ("userId") join rule r on r.id = "rulesId"
-    order by "userId", "slipId", c.id limit ${MOST_LINES + 1}`.execute(db);
+    order by "userId", c.id limit ${MOST_LINES + 1}`.execute(db);
   return rows;
 }
 

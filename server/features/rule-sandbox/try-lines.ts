@@ -43,11 +43,8 @@ interface Side {
 
 /** What lines come to on one side after every cap, as settling cuts them. */
 function afterCaps(sides: readonly Side[]): (line: SettledLine) => Decimal {
-  const inOrder = sides.toSorted(
-    ({ line: one }, { line: other }) => one.slipId - other.slipId || one.id - other.id,
-  );
   const cut = cutToCaps(
-    inOrder.map(({ line: { id, slipId, userId }, caps, target }) => ({ id, slipId, userId, caps, target })),
+    sides.map(({ line: { id, slipId, userId }, caps, target }) => ({ id, slipId, userId, caps, target })),
   );
   return ({ id }) => came(given(cut.get(id)));
 }

@@ -11,7 +11,7 @@ export function sharedCapsOf(rules: unknown): Pick<Caps, 'slip' | 'user'> | unde
   return caps?.slip || caps?.user ? caps : undefined;
 }
 
-/** What a line is paid before slip and player are capped; its slip's and its player's lines come in the order of their ids. */
+/** What a line is paid before slip and player are capped. */
 export interface UncutLine {
   readonly id: number;
   readonly slipId: number;
@@ -34,14 +34,15 @@ function take(paid: Paid, of: number, cap: Caps['slip'], wanted: bigint): bigint
 }
 
 /**
- * Cuts lines to the caps of their slips, then to those of their players: each is paid what those before it leave, by the order of ids, so
+ * Cuts lines to the caps of their slips, then to those of their players: each is paid what those before it leave, by the order of slips and lines, so
  * that whoever works it out again, by another result too, comes to the same.
  */
 export function cutToCaps(lines: readonly UncutLine[]): Map<number, LineTarget> {
   const slips: Paid = new Map();
   const users: Paid = new Map();
+  const inOrder = lines.toSorted((one, other) => one.slipId - other.slipId || one.id - other.id);
   return new Map(
-    lines.map(({ id, slipId, userId, caps, target }) => {
+    inOrder.map(({ id, slipId, userId, caps, target }) => {
       if (!caps || target.status !== 'WON') return [id, target];
       const ofSlip = take(slips, slipId, caps.slip, tenThousandths(target.payout));
       const payout = decimalOf(take(users, userId, caps.user, ofSlip));

@@ -37,9 +37,6 @@ function capping(judge: Judge, lines: readonly OpenLine[], slips: Slips, rules: 
   return (line) => cut.get(line.id) ?? judge(line);
 }
 
-const inOrder = (lines: readonly OpenLine[]): OpenLine[] =>
-  lines.toSorted((one, other) => one.slipId - other.slipId || one.id - other.id);
-
 /**
  * What a result makes of slips: those that change, and those that are held. Settlements and previews both decide by this. Earlier slips of players
  * who are capped are judged along with theirs.
@@ -60,6 +57,6 @@ export async function decideSlips(
   const rules = await readRules(db, rulesIdsOf(earlier), known);
   const all = byId([...before, ...slips]);
   const judge = lineJudge(work, all, voids, rules);
-  const judgeCut = capping(judge, inOrder([...earlier, ...own]), all, rules);
+  const judgeCut = capping(judge, [...earlier, ...own], all, rules);
   return slips.flatMap((slip) => decide(slip, judgeCut, bounds) ?? []);
 }
