@@ -43,7 +43,7 @@ describe('what the server says, in English', () => {
     ['“甲”将失去复核权限', '“甲” will lose the right to approve'],
     [
       '“甲”、“乙”、“丙”等 4 名操作员将有更多权限',
-      '“甲”、“乙”、“丙” and so on, 4 operators will have more rights',
+      '“甲”, “乙”, “丙” and others, 4 operators in all, will have more rights',
     ],
     [
       '“甲”将有复核权限；重置谷歌密钥“甲”：由“admin”于 2026-11-29 19:10:05',
@@ -53,6 +53,8 @@ describe('what the server says, in English', () => {
       '验证码已发到该账号已登录的 Telegram 应用里，60 秒后可重新发送',
       "The code was sent to the account's Telegram app; it can be sent again after 60 seconds",
     ],
+    ['号码 01、02 已存在', 'The number 01, 02 exists already'],
+    ['01、02', '01、02'],
     ['已接手充值订单 42', 'Deposit 42 taken over'],
     [
       '选号方式的选择个数不能多于可选号码',

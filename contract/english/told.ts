@@ -112,13 +112,17 @@ const breaks = [
   ['、', ', '],
 ] as const;
 
+/** Numbers, names in quotes or whatever else of no language. */
+const isBare = (part: string): boolean => /^“[^”]*”$/.test(part) || !isChinese(part);
+
 function byParts(text: string, depth: number): string | undefined {
   for (const [chinese, english] of breaks) {
     const parts = text.split(chinese);
     if (parts.length === 1) continue;
     const told = parts.map((part) => said(part, depth + 1));
-    // What holds nothing of ours stands as somebody wrote it.
-    return told.some((part, place) => part !== parts[place]) ? told.join(english) : undefined;
+    // What holds nothing of ours stands as somebody wrote it, but for what we list in a sentence.
+    const isList = depth > 0 && chinese === '、' && parts.every(isBare);
+    return isList || told.some((part, place) => part !== parts[place]) ? told.join(english) : undefined;
   }
   return undefined;
 }

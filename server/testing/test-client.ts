@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { answerOf } from '#contract/approvals.ts';
 import type { AnyEndpoint, Output, WireInput } from '#contract/endpoint.ts';
-import type { Envelope } from '#contract/envelope.ts';
+import { toldInEnglish } from '#contract/english/told.ts';
+import { isChinese } from '#contract/english/writing.ts';
+import type { Envelope, FieldErrors } from '#contract/envelope.ts';
 import { requestFor } from '#contract/request.ts';
 
 export interface Answer<E extends AnyEndpoint> {
@@ -34,6 +36,18 @@ function checkOutput(endpoint: AnyEndpoint, { success, data }: Envelope): void {
     );
 }
 
+const saidOf = ({ success, msg, data }: Envelope): (string | null)[] => [
+  msg,
+  ...(success ? [] : Object.values((data as Partial<FieldErrors> | null)?.errors ?? {})),
+];
+
+/** Whatever is said has its English, in whichever test it is heard: what is strung together is known only when it is said. */
+function checkEnglish(endpoint: AnyEndpoint, envelope: Envelope): void {
+  for (const said of saidOf(envelope))
+    if (said !== null && isChinese(said) && toldInEnglish(said) === said)
+      throw new Error(`${endpoint.verb} ${endpoint.path} says what has no English: ${said}`);
+}
+
 /** `origin` as in `http://127.0.0.1:8080`. A call fails when it has no answer after `patienceMs`, where that is given. */
 export function testClient(origin: string, token = '', patienceMs?: number): TestClient {
   return {
@@ -52,6 +66,7 @@ export function testClient(origin: string, token = '', patienceMs?: number): Tes
       });
       const envelope = (await response.json()) as Envelope<Output<E>>;
       checkOutput(endpoint, envelope);
+      checkEnglish(endpoint, envelope);
       return { status: response.status, headers: response.headers, envelope };
     },
   };
