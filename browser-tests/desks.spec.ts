@@ -431,6 +431,16 @@ test('a draw manager’s evening: a late draw, a conflict and a voided phase, al
   const desk = page.getByRole('region', { name: '各游戏' });
   const [inner, outer] = await desk.evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(inner).toBeLessThanOrEqual(given(outer));
+  // Where more games are on than it shows, it says so.
+  await page.route('**/api/game/drawDesk/now', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.totalGames = 732;
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await expect(desk.getByRole('heading', { name: '各游戏（732）' })).toBeVisible();
+  await expect(desk.getByText(/^只显示最早添加的 \d+ 个/)).toBeVisible();
   await wait('开奖逾期', '904').getByRole('link', { name: '计划' }).click();
   await expect(page).toHaveURL(/\/main\/game\/open-plan\?gameId=\d+&phase=904/);
 });

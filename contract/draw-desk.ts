@@ -87,12 +87,13 @@ export const DeskWait = z.object({
 export type DeskWait = z.infer<typeof DeskWait>;
 
 /**
- * What is the matter at this moment: at most 500 games, and of each kind of what waits the newest phases, at most five of a game and fifty in
+ * What is the matter at this moment: of the games that are on the 500 that were added first, with how many there are in all, and of each kind of what waits the newest phases, at most five of a game and fifty in
  * all, but one of every game; the oldest of them first.
  */
 export const DrawDesk = z.object({
   time: dateTime('时间'),
   games: z.array(DeskGame),
+  totalGames: integer('启用的游戏', { min: 0 }).optional(),
   waits: z.array(DeskWait),
 });
 export type DrawDesk = z.infer<typeof DrawDesk>;

@@ -32,6 +32,7 @@ export function DrawDeskScreen() {
   const elapsed = useElapsed(dataUpdatedAt);
   const { heading, onFocus } = useKeptKeyboard();
   const waits = data?.waits ?? [];
+  const total = data?.totalGames ?? data?.games.length ?? 0;
   const waitingOf = (gameId: number): number =>
     countWaits(waits.filter((wait) => wait.gameId === gameId && wait.kind !== 'VOIDED'));
   return (
@@ -47,7 +48,10 @@ export function DrawDeskScreen() {
               <Waits waits={waits} />
             </section>
             <section aria-label="各游戏">
-              <h2>各游戏（{data.games.length}）</h2>
+              <h2>各游戏（{total}）</h2>
+              {total > data.games.length && (
+                <p className="draws-soft">{`只显示最早添加的 ${data.games.length} 个；其余的待处理事项仍列在上方`}</p>
+              )}
               {data.games.length === 0 && <p className="draws-soft">没有启用的游戏</p>}
               <ul className="draws-games">
                 {data.games.map((game) => (

@@ -33,6 +33,13 @@ export async function readGames(db: Db, now: Date): Promise<Found[]> {
   return rows;
 }
 
+/** How many games are on, of which so many are shown. */
+export async function countGames(db: Db, shown: number): Promise<number> {
+  if (shown < MOST_GAMES) return shown;
+  const { rows } = await sql<{ n: number }>`select count(*) as n from game where status`.execute(db);
+  return given(rows[0]).n;
+}
+
 /** A moment as the wire has it: the database's session is in the platform's zone. */
 export async function readMoment(db: Db, now: Date): Promise<string> {
   const { rows } = await sql<{ time: string }>`select ${now}::timestamptz as time`.execute(db);

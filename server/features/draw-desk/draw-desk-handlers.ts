@@ -4,7 +4,7 @@ import { listExposure } from '#contract/exposure.ts';
 import { pageSettlements } from '#contract/settlements.ts';
 import { pageSpiders } from '#contract/spiders.ts';
 import { type Context, handlers } from '#server/http/handler.ts';
-import { readGames, readLast, readMoment, readSources, readStakes } from './desk-games.ts';
+import { countGames, readGames, readLast, readMoment, readSources, readStakes } from './desk-games.ts';
 import { readWaits } from './desk-waits.ts';
 
 /** What an operator may open the lists of; whoever enters results by hand must see no stakes. */
@@ -22,12 +22,13 @@ export const drawDeskHandlers = handlers({
     const seen = seenBy(context);
     const found = await readGames(db, now);
     const ids = found.map(({ gameId }) => gameId);
-    const [last, sources, stakes, waits, time] = await Promise.all([
+    const [last, sources, stakes, waits, time, totalGames] = await Promise.all([
       seen.records ? readLast(db, ids) : undefined,
       seen.spiders ? readSources(db) : undefined,
       seen.exposure ? readStakes(db, found) : undefined,
       readWaits(db, seen),
       readMoment(db, now),
+      countGames(db, found.length),
     ]);
     const games = found.map(({ open, ...game }) => ({
       ...game,
@@ -35,6 +36,6 @@ export const drawDeskHandlers = handlers({
       last: last?.get(game.gameId) ?? null,
       sources: sources?.get(game.gameId) ?? null,
     }));
-    return { time, games, waits };
+    return { time, games, totalGames, waits };
   },
 });

@@ -206,3 +206,20 @@ it('shows each part to those alone who may open its list, and no stakes to whoev
   const { username } = await buildOperator(db, { grants: ['/main/game/open-plan'] });
   expect((await (await server.as(username, PASSWORD)).call(getDrawDesk, {})).status).toBe(403);
 });
+
+it('shows the games that were added first, and says how many are on', async () => {
+  const { db } = server;
+  const before = await desk();
+  expect(before.totalGames).toBe(before.games.length);
+  const { rows } = await sql<{ id: number }>`
+    insert into game (name, "categoryId", phase, "phaseTime", "openRate", "stopBetSecond", status)
+    select '众多彩 ' || n, (select min(id) from game_category), '1', now(), 300, 0, true from generate_series(1, 500) as n returning id`.execute(
+    db,
+  );
+  const { games, totalGames } = await desk();
+  expect([games.length, totalGames]).toEqual([500, before.games.length + 500]);
+  expect(games.slice(0, before.games.length).map(({ gameId }) => gameId)).toEqual(
+    before.games.map(({ gameId }) => gameId),
+  );
+  await sql`delete from game where id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(db);
+});
