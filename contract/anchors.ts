@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { dateTime, id, integer, paged, pageOf, range, sorts, text } from './fields.ts';
+import { by, dateTime, id, integer, paged, pageOf, range, sorts, text } from './fields.ts';
 import { told } from './wording.ts';
 
 /** What its calls stand under in the API document. */
@@ -25,7 +25,7 @@ export type SealAnchor = z.infer<typeof SealAnchor>;
 export const pageAnchors = query('POST /system/anchor/page', {
   summary: '分页查询封存锚点',
   body: 'form',
-  input: paged({ code, createTimeRange: range('取得时间'), sort: sorts('createTime') }),
+  input: paged({ code: by('whole', code), createTimeRange: range('取得时间'), sort: sorts('createTime') }),
   output: pageOf(SealAnchor),
   access: granted('/main/system/anchor'),
 });

@@ -3,6 +3,7 @@ import { json, NamedRow, shortened, summary } from './change-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { command, granted, query } from './endpoint.ts';
 import {
+  by,
   choice,
   dateTime,
   flag,
@@ -112,7 +113,14 @@ export const pageApprovals = query('POST /approval/page', {
   summary: '分页查询复核',
   body: 'form',
   input: paged({
-    ...{ id: approvalId, status, maker, checker, summary, createTimeRange: range('提交时间') },
+    ...{
+      id: approvalId,
+      status,
+      maker: by('whole', maker),
+      checker: by('whole', checker),
+      summary,
+      createTimeRange: range('提交时间'),
+    },
     sort: sorts('id', 'createTime'),
   }),
   output: pageOf(Approval),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { granted, query } from './endpoint.ts';
-import { filters, integer, money, signedMoney, sorts, text } from './fields.ts';
+import { by, filters, integer, money, signedMoney, sorts, text } from './fields.ts';
 import { gameId, phase } from './named-fields.ts';
 import { ref } from './ref.ts';
 import { told } from './wording.ts';
@@ -35,7 +35,11 @@ export type Exposure = z.infer<typeof Exposure>;
 export const listExposure = query('POST /bet/exposure/list', {
   summary: '单期风险',
   body: 'form',
-  input: filters({ gameId, phase, sort: sorts('number', 'units', 'stake', 'payout', 'result') }),
+  input: filters({
+    gameId,
+    phase: by('whole', phase),
+    sort: sorts('number', 'units', 'stake', 'payout', 'result'),
+  }),
   output: z.array(Exposure),
   access: granted(screen),
 });
@@ -57,7 +61,7 @@ export type ExposureOutlook = z.infer<typeof ExposureOutlook>;
 export const getExposureOutlook = query('POST /bet/exposure/outlook', {
   summary: '每种开奖结果的盈亏',
   body: 'form',
-  input: filters({ gameId, phase }),
+  input: filters({ gameId, phase: by('whole', phase) }),
   output: ExposureOutlook,
   access: granted(screen),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, query } from './endpoint.ts';
-import { amount, integer, money, optional, paged, pageOf, text } from './fields.ts';
+import { amount, by, integer, money, optional, paged, pageOf, text } from './fields.ts';
 import { rows } from './list-fields.ts';
 import { gameId, phase, userId } from './named-fields.ts';
 import { ref } from './ref.ts';
@@ -89,7 +89,7 @@ export const getBetByBizNo = query('GET /bets', {
 export const pageUserBets = query('GET /users/{id}/bets', {
   summary: '平台分页查询用户的注单',
   body: 'none',
-  input: paged({ gameId, phase, status: slipStatus }).extend({ id: userId }),
+  input: paged({ gameId, phase: by('whole', phase), status: slipStatus }).extend({ id: userId }),
   output: pageOf(PlatformSlip),
   access: 'platform',
 });

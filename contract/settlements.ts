@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import {
+  by,
   choice,
   dateTime,
   filters,
@@ -75,7 +76,7 @@ export const Settlement = z.object({
 });
 export type Settlement = z.infer<typeof Settlement>;
 
-const filter = { id: settlementId, gameId, phase, kind: settlementKind, status };
+const filter = { id: settlementId, gameId, phase: by('whole', phase), kind: settlementKind, status };
 
 /** What settlements come to; a slip counts with each that changed it. */
 export const sumSettlements = query('POST /bet/settlement/sum', {

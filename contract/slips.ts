@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, granted, query } from './endpoint.ts';
 import {
+  by,
   choice,
   dateTime,
   days,
@@ -135,11 +136,11 @@ export type Slip = z.infer<typeof Slip>;
 const filter = {
   id: id('注单编号'),
   slipId: ref('slip', '注单编号'),
-  bizNo,
+  bizNo: by('whole', bizNo),
   userId,
   username,
   gameId,
-  phase,
+  phase: by('whole', phase),
   playWayId: ref('playWay', '玩法'),
   status: slipStatus,
   createTimeRange: betTimeRange,
