@@ -44,7 +44,13 @@ export const DrawRecord = z.object({
   conflict: flag('结果冲突'),
   conflicts: z.array(z.object({ source: told(source), result, openTime })).meta({ title: '冲突结果' }),
   winners: z
-    .array(z.object({ name: text('投注维度'), numbers: z.array(z.string()), pushes: z.array(z.string()) }))
+    .array(
+      z.object({
+        name: text('投注维度'),
+        numbers: z.array(z.string()).meta({ title: '中奖' }),
+        pushes: z.array(z.string()).meta({ title: '退本金' }),
+      }),
+    )
     .meta({ title: '中奖号码' }),
   verifiable: flag('可验证'),
   sealed,

@@ -32,8 +32,9 @@ export const neutralised = (text: string): string => (isGuarded(text) ? `'${text
 export const restored = (cell: string): string =>
   cell.startsWith("'") && isGuarded(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** Finds the value that lies at a path in a row. */
+/** Finds the value that lies at a path in a row: itself, where there is no way to go. */
 export function valueAt(path: readonly string[]): (row: unknown) => unknown {
+  if (path.length === 0) return (value) => value;
   const step = (name: string) => (value: unknown) =>
     typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   const [first = '', ...rest] = path;
@@ -46,21 +47,23 @@ export function valueAt(path: readonly string[]): (row: unknown) => unknown {
 type Text = (value: unknown) => string;
 
 /** How a value of a column is said. */
-function textOf({ kind, names, words, parts, say }: ExportColumn, idNames: IdNames): Text {
+function textOf({ kind, names, words, parts, say, between }: ExportColumn, idNames: IdNames): Text {
   const known = names && idNames.get(names);
   // As COPY writes flags.
   const said: Readonly<Partial<Record<string, string>>> | undefined =
     kind === 'flag' && words ? { ...words, t: words.true, f: words.false } : words;
-  const line = parts.map((column) => ({ at: valueAt(column.path), text: textOf(column, idNames) }));
-  const inLine = (part: unknown): string =>
-    line
-      .map(({ at, text }) => text(at(part)))
-      .filter((text) => text !== '')
-      .join(' ');
+  const line = parts.map((column) => {
+    const [at, text] = [valueAt(column.path), textOf(column, idNames)];
+    return (part: unknown) => {
+      const said = text(at(part));
+      return said === '' ? [] : [column.before + said];
+    };
+  });
+  const inLine = (part: unknown): string => line.flatMap((each) => each(part)).join(' ');
   return (value) => {
     if (value === null || value === undefined) return '';
     if (kind === 'list' && Array.isArray(value)) {
-      const said = value.map(inLine).join('；');
+      const said = value.map(inLine).join(between);
       return say ? say(said) : said;
     }
     const code = typeof value === 'object' ? JSON.stringify(value) : String(value);

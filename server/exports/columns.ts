@@ -18,6 +18,16 @@ export interface ExportColumn {
   readonly names: NounName | undefined;
   /** What the parts of a list are made of. */
   readonly parts: readonly ExportColumn[];
+  /** What stands between the parts of a list. */
+  readonly between: string;
+  /** What stands before a value among others of a part, where it says nothing by itself: a list of its own, a yes or a no. */
+  readonly before: string;
+}
+
+/** How a file is worded: in Chinese, or as `say` has it; and whether what is written stands among the values of a part of a list. */
+interface Wording {
+  readonly say: Say | undefined;
+  readonly within: boolean;
 }
 
 /** Fields that hold the rows below a row, as the wire spells them. */
@@ -35,22 +45,36 @@ export function rowsBelow(row: object): readonly object[] {
 const saidBy = (say: Say, words: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(words).map(([code, word]) => [code, say(word)]));
 
-function columnOf(path: readonly string[], schema: z.ZodType, say: Say | undefined): ExportColumn[] {
+/** What stands between the parts of a list, between those of a list in a part, and behind a label. */
+const signs = { zh: ['；', '、', '：'], en: ['; ', ', ', ': '] } as const;
+
+/** What says nothing by itself: a yes or a no, which many fields share, and a list. */
+const isUnclear = (schema: z.ZodType): boolean => {
+  const { kind, choices } = metaOf(schema);
+  return kind === 'flag' ? choices?.true === '是' : !kind && elementOf(bareSchema(schema)) !== undefined;
+};
+
+function columnOf(path: readonly string[], schema: z.ZodType, wording: Wording): ExportColumn[] {
+  const { say, within } = wording;
   const { title = path.at(-1) ?? '', kind, choices, ref, told, seeded } = metaOf(schema);
   const bare = bareSchema(schema);
   const file = told ?? seeded;
   const names = ref && isNamed(nounOf(ref)) ? ref : undefined;
+  const label = say?.(title) ?? title;
+  const [betweenParts, betweenThose, behindLabel] = signs[say ? 'en' : 'zh'];
   const common = {
-    label: say?.(title) ?? title,
+    label,
     path,
     words: say && choices ? saidBy(say, choices) : choices,
     say: say && file !== undefined ? (text: string) => say(text, file) : undefined,
     names,
     parts: [],
+    between: within ? betweenThose : betweenParts,
+    before: within && isUnclear(schema) ? label + behindLabel : '',
   };
   if (kind === 'secret' || kind === 'version') return [];
   if (kind) return [{ ...common, kind }];
-  if (bare instanceof z.ZodObject) return columnsIn(bare, path, say);
+  if (bare instanceof z.ZodObject) return columnsIn(bare, path, wording);
   const element = elementOf(bare);
   if (element) return [{ ...common, kind: 'list', parts: partsOf(bareSchema(element), say) }];
   return [{ ...common, kind: 'json' }];
@@ -58,20 +82,21 @@ function columnOf(path: readonly string[], schema: z.ZodType, say: Say | undefin
 
 /** Of the things in a list an operator reads the words and not the ids, unless there is nothing else. */
 function partsOf(element: z.ZodType, say: Say | undefined): ExportColumn[] {
-  if (!(element instanceof z.ZodObject)) return columnOf([], element, say);
-  const columns = columnsIn(element, [], say);
+  const wording = { say, within: true };
+  if (!(element instanceof z.ZodObject)) return columnOf([], element, wording);
+  const columns = columnsIn(element, [], wording);
   const readable = columns.filter(({ kind }) => kind !== 'id');
   return readable.length > 0 ? readable : columns;
 }
 
-const columnsIn = (schema: z.ZodType, path: readonly string[], say: Say | undefined): ExportColumn[] =>
+const columnsIn = (schema: z.ZodType, path: readonly string[], wording: Wording): ExportColumn[] =>
   Object.entries(shapeOf(schema))
     .filter(([name]) => !below.some((each) => each === name))
-    .flatMap(([name, field]) => columnOf([...path, name], field, say));
+    .flatMap(([name, field]) => columnOf([...path, name], field, wording));
 
 /** The columns of a list: every field of its rows that is no secret, headed by the contract's labels; in Chinese, or as `say` has them. */
 export function exportColumns(endpoint: AnyEndpoint, say?: Say): ExportColumn[] {
-  return columnsIn(rowSchemaOf(endpoint.output), [], say);
+  return columnsIn(rowSchemaOf(endpoint.output), [], { say, within: false });
 }
 
 /** The nouns that these columns name rows of. */

@@ -11,6 +11,7 @@ import { rowsWriter, type WrittenRows } from './written-rows.ts';
 
 const column = (kind: ExportColumn['kind'], more: Partial<ExportColumn> = {}): ExportColumn => ({
   ...{ label: '', path: [], kind, words: undefined, say: undefined, names: undefined, parts: [] },
+  ...{ between: '；', before: '' },
   ...more,
 });
 const columns = [

@@ -1,15 +1,21 @@
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
+import { pageDrawRecords } from '#contract/draw-records.ts';
+import type { AnyEndpoint } from '#contract/endpoint.ts';
+import { pageGames } from '#contract/games.ts';
 import { listMenus } from '#contract/menus.ts';
 import { pageNews } from '#contract/news.ts';
 import { listOperators } from '#contract/operators.ts';
+import { pageRebateRuns } from '#contract/rebates.ts';
+import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { unzipped } from '#server/testing/unzip.ts';
 import { type CellType, cellOf, neutralised, restored, valueAt } from './cells.ts';
 import { type ExportColumn, exportColumns } from './columns.ts';
 import { csvWriter } from './csv-writer.ts';
 import type { FileWriter } from './file-writer.ts';
+import { type Say, sayingIn } from './saying.ts';
 import { serialOf } from './serials.ts';
 import { cellXml } from './sheet-xml.ts';
 import { rowsWriter } from './written-rows.ts';
@@ -33,6 +39,7 @@ async function fileOf(writer: FileWriter, ...pages: Cell[][][]): Promise<Buffer>
 
 const column = (kind: ExportColumn['kind']): ExportColumn => ({
   ...{ label: '', path: [], kind, words: undefined, say: undefined, names: undefined, parts: [] },
+  ...{ between: '；', before: '' },
 });
 
 describe('an exported cell', () => {
@@ -94,6 +101,33 @@ describe('an exported cell', () => {
     };
     const roles = exportColumns(listOperators).find(({ label }) => label === '角色');
     expect(roles && cellAt(roles, operator)).toBe('客服 help；财务 pay');
+  });
+
+  it('says what lists in a list are, and yes and no, and leaves nothing out', () => {
+    const cell = (endpoint: AnyEndpoint, field: string, row: object, say?: Say) => {
+      const column = given(exportColumns(endpoint, say).find(({ path }) => path.join('.') === field));
+      return cellOf(column, new Map(), (_, said) => said)(valueAt(column.path)(row));
+    };
+    const winners = [
+      { name: '万位号码', numbers: ['6'], pushes: [] },
+      { name: '龙虎', numbers: ['和'], pushes: ['龙', '虎'] },
+      { name: '组选三', numbers: [], pushes: [] },
+    ];
+    expect(cell(pageDrawRecords, 'winners', { winners })).toBe(
+      '万位号码 中奖：6；龙虎 中奖：和 退本金：龙、虎；组选三',
+    );
+    expect(cell(pageDrawRecords, 'winners', { winners }, sayingIn('en'))).toBe(
+      '万位号码 Win: 6; 龙虎 Win: 和 Pushed: 龙, 虎; 组选三',
+    );
+    expect(cell(pageRebateRuns, 'corrected', { corrected: ['2026-11-01', '2026-11-02'] })).toBe(
+      '2026-11-01；2026-11-02',
+    );
+    const timeRanges = [{ id: 1, start: '09:00:00', end: '12:00:00', openRate: 300, weekdays: [1, 2] }];
+    expect(cell(pageGames, 'timeRanges', { timeRanges })).toBe('09:00:00 12:00:00 300 星期：1、2');
+    const parts = [{ count: 2, of: ['0', '1'], repeat: true, ordered: false }];
+    expect(cell(pageGames, 'resultRule.parts', { resultRule: { parts } })).toBe(
+      '2 号码范围：0、1 可重复：是 分先后：否',
+    );
   });
 
   it('has no column for what lies below a row: that gets rows of its own', () => {
