@@ -132,6 +132,9 @@ test('a row’s history tells what was done to it, and the record leads back to 
   await expect(drawer).toContainText(`编号 ${own?.id}`);
   await expect(drawer.getByRole('region', { name: '操作历史' })).toContainText('编辑赔率');
   await expect(drawer.getByRole('link', { name: '注单', exact: true })).toHaveCount(0);
+  // What can only be named by what stands beside it is named too.
+  await rows(page).first().getByText('猜号', { exact: true }).click();
+  await expect(drawer.getByText('投注维度', { exact: true }).locator('..')).toHaveText('投注维度号码');
 });
 
 /** Lists of many kinds of rows, each with a list that refers to its rows. */

@@ -49,8 +49,9 @@ export function searched({ ref, many }: Field): Searched | undefined {
   return list && search !== undefined ? { list, search, name, screen } : undefined;
 }
 
-/** The names for a column of ids; nothing for ids that stand for themselves. */
-export const naming = ({ ref }: Field): Options | undefined => ref && rowsToChoose(ref, {});
+/** The names for a column of ids, or for one row's, by what stands beside it; nothing for ids that stand for themselves. */
+export const naming = ({ ref }: Field, row: object = {}): Options | undefined =>
+  ref && rowsToChoose(ref, { ...row });
 
 /** What the search of a noun's screen is filled with to find a row; nothing when not enough of the row is known. */
 export function searchFor({ find }: Noun, row: object): Readonly<Record<string, string>> | undefined {

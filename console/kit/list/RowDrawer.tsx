@@ -6,6 +6,7 @@ import { nounEntries } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import { valueAt } from '../form/field.ts';
 import { type Option, useOptions } from '../form/options.ts';
+import { naming } from '../form/references.ts';
 import { Button, PlaceContext } from '../overlay/Button.tsx';
 import { ScreenLink } from '../overlay/ScreenLink.tsx';
 import { cellContent } from './Cell.tsx';
@@ -54,13 +55,12 @@ export function RowDrawer<R extends object>({
   const { pathname } = useLocation();
   const frame = useRef<HTMLElement>(null);
   const fields = useMemo(() => rowFields(endpoint, columns), [endpoint, columns]);
-  const wanted = useMemo(
-    () =>
-      Object.fromEntries(
-        fields.flatMap(({ key, options: own }) => (own && options[key] === undefined ? [[key, own]] : [])),
-      ),
-    [fields, options],
-  );
+  const wanted = useMemo(() => {
+    const namesOf = ({ field, options: own }: Column<R>) => own ?? (field ? naming(field, row) : undefined);
+    return Object.fromEntries(
+      fields.filter(({ key }) => options[key] === undefined).map((each) => [each.key, namesOf(each)]),
+    );
+  }, [fields, options, row]);
   const more = useOptions(wanted);
   useEffect(() => frame.current?.focus({ preventScroll: true }), []);
 
