@@ -54,12 +54,19 @@ const isUnclear = (schema: z.ZodType): boolean => {
   return kind === 'flag' ? choices?.true === '是' : !kind && elementOf(bareSchema(schema)) !== undefined;
 };
 
+/** The file whose words a noun's names are, where the first of them come with the system. */
+function fileOfNames(noun: NounName | undefined): string | undefined {
+  const { list, name } = noun ? nounOf(noun) : {};
+  const field = list && name ? shapeOf(rowSchemaOf(list.output))[name] : undefined;
+  return field && metaOf(field).seeded;
+}
+
 function columnOf(path: readonly string[], schema: z.ZodType, wording: Wording): ExportColumn[] {
   const { say, within } = wording;
   const { title = path.at(-1) ?? '', kind, choices, ref, told, seeded } = metaOf(schema);
   const bare = bareSchema(schema);
-  const file = told ?? seeded;
   const names = ref && isNamed(nounOf(ref)) ? ref : undefined;
+  const file = told ?? seeded ?? fileOfNames(names);
   const label = say?.(title) ?? title;
   const [betweenParts, betweenThose, behindLabel] = signs[say ? 'en' : 'zh'];
   const common = {

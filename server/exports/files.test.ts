@@ -8,6 +8,7 @@ import { listMenus } from '#contract/menus.ts';
 import { pageNews } from '#contract/news.ts';
 import { listOperators } from '#contract/operators.ts';
 import { pageRebateRuns } from '#contract/rebates.ts';
+import { listRoles } from '#contract/roles.ts';
 import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { unzipped } from '#server/testing/unzip.ts';
@@ -128,6 +129,18 @@ describe('an exported cell', () => {
     expect(cell(pageGames, 'resultRule.parts', { resultRule: { parts } })).toBe(
       '2 号码范围：0、1 可重复：是 分先后：否',
     );
+  });
+
+  it('says names that came with the system in English, also where they stand for ids', () => {
+    const names = new Map([['menu' as const, new Map([['1', '权限管理']])]]);
+    const cell = (endpoint: AnyEndpoint, field: string, row: object) => {
+      const column = given(
+        exportColumns(endpoint, sayingIn('en')).find(({ path }) => path.join('.') === field),
+      );
+      return cellOf(column, names, (_, said) => said)(valueAt(column.path)(row));
+    };
+    expect(cell(listMenus, 'parentId', { parentId: 1 })).toBe('Access');
+    expect(cell(listRoles, 'hasMenus', { hasMenus: [{ id: 1 }] })).toBe('Access');
   });
 
   it('has no column for what lies below a row: that gets rows of its own', () => {
