@@ -82,7 +82,7 @@ export const failures = {
   notLocked: refusal('该操作员未被锁定'),
   passwordUnchanged: refusal('新密码不能与旧密码相同'),
 
-  mailAddressInvalid: refusal('须为一个邮箱地址'),
+  mailAddressInvalid: refusal('邮箱地址不正确'),
   lineBreakForbidden: refusal('{what}不能含有换行或控制字符'),
   mailConfigActive: refusal('使用中的邮件配置不能删除，请先启用另一个'),
   mailConfigMissing: refusal('没有使用中的邮件配置'),

@@ -287,7 +287,7 @@ describe('the test mail', () => {
     'refuses %j as an address',
     async (to) => {
       const id = await buildConfig({ port: 25 });
-      expect(await send(id, to)).toMatchObject({ data: { errors: { to: '须为一个邮箱地址' } } });
+      expect(await send(id, to)).toMatchObject({ data: { errors: { to: '邮箱地址不正确' } } });
     },
   );
 });

@@ -128,7 +128,7 @@ describe('a template mail', () => {
       success: false,
       msg: '模板变量不能含有换行或控制字符',
     });
-    expect(await order('x@y.com\r\nBcc: z@z.com')).toMatchObject({ success: false, msg: '须为一个邮箱地址' });
+    expect(await order('x@y.com\r\nBcc: z@z.com')).toMatchObject({ success: false, msg: '邮箱地址不正确' });
     const withdraw = await server.site().call(sendTemplateMail, { template: 'withdraw', to: 'x@y.com' });
     expect(withdraw.envelope.msg).toBe('使用中的邮件配置没有设置提现模板');
     expect(await newest()).toBeUndefined();

@@ -42,7 +42,7 @@ export const moneyDeskHandlers = handlers({
   putBackOrder: async ({ db, operator, say }, key) => {
     demandKind(operator, key.kind);
     const had = await putBack(db, tableOf(key.kind), key.id, operator);
-    say(had ? `已放回${orderName(key)}` : `${orderName(key)}已不由您处理`);
+    say(had ? `已放回${orderName(key)}` : `${orderName(key)} 已不由您处理`);
     return true as const;
   },
 });

@@ -142,7 +142,7 @@ it('lets nobody else decide a taken order, by list or desk, until it is put back
   expect((await two.client.call(takeOrder, order)).envelope).toMatchObject(refused);
   // What is another's is not put back for them.
   const putBack = async ({ client }: typeof one) => (await client.call(putBackOrder, order)).envelope.msg;
-  expect(await putBack(two)).toBe(`充值订单 ${order.id}已不由您处理`);
+  expect(await putBack(two)).toBe(`充值订单 ${order.id} 已不由您处理`);
   expect(await pass(two.client, order)).toMatchObject(refused);
   expect(await putBack(one)).toBe(`已放回充值订单 ${order.id}`);
   expect(await listed()).toMatchObject({ taker: null });
