@@ -26,14 +26,25 @@ export interface TestClient {
   call<E extends AnyEndpoint>(endpoint: E, input: WireInput<E>, options?: CallOptions): Promise<Answer<E>>;
 }
 
+/** Where something answers fields that are not among those declared, which `read` is left with. */
+function undeclared(answered: unknown, read: unknown, path: string): string[] {
+  if (typeof answered !== 'object' || answered === null) return [];
+  if (typeof read !== 'object' || read === null) return [];
+  return Object.entries(answered).flatMap(([name, value]) => {
+    const place = `${path}.${name}`;
+    return name in read ? undeclared(value, Reflect.get(read, name), place) : [place];
+  });
+}
+
 /** A success whose data is not what the contract declares is the server's fault, whatever the test is about. */
 function checkOutput(endpoint: AnyEndpoint, { success, data }: Envelope): void {
   if (!success) return;
   const result = answerOf(endpoint).safeParse(data);
-  if (!result.success)
-    throw new Error(
-      `${endpoint.verb} ${endpoint.path} answers other data than declared:\n${z.prettifyError(result.error)}`,
-    );
+  const fault = result.success
+    ? undeclared(data, result.data, 'data')[0]
+    : `\n${z.prettifyError(result.error)}`;
+  if (fault !== undefined)
+    throw new Error(`${endpoint.verb} ${endpoint.path} answers other data than declared: ${fault}`);
 }
 
 const saidOf = ({ success, msg, data }: Envelope): (string | null)[] => [

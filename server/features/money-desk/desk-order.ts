@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeskOrder, OrderKey } from '#contract/money-desk.ts';
+import { DeskOrder, type OrderKey } from '#contract/money-desk.ts';
 import type { SignedIn } from '#server/access/signed-in.ts';
 import type { Db } from '#server/db/database.ts';
 import { reasonsIn } from '#server/params/known-params.ts';
@@ -15,7 +15,7 @@ import { readSinceDeposit } from './since-deposit.ts';
 
 const LAST = 10;
 
-/** The order as its list has it. Throws `recordNotFound`. */
+/** The order as its list has it, without what only one kind has. Throws `recordNotFound`. */
 async function readOrder(db: Db, { kind, id }: OrderKey): Promise<DeskOrder['order']> {
   const only = { id, currentPage: 1, pageSize: 1 };
   const [order] =
@@ -23,7 +23,7 @@ async function readOrder(db: Db, { kind, id }: OrderKey): Promise<DeskOrder['ord
       ? (await pageDeposits(db, only)).read().data.map((row) => ({ ...row, receiveAccount: null }))
       : (await pageWithdrawals(db, only)).read().data;
   if (!order) throw new Refusal('recordNotFound');
-  return order;
+  return DeskOrder.shape.order.parse(order);
 }
 
 type Standing = Pick<DeskOrder, 'taker' | 'takenUntil' | 'own' | 'submitted'>;

@@ -30,7 +30,8 @@ const around = (id: number) => sql<Around>`
 export async function findPlayer(db: Db, id: number) {
   const [[found], [rest]] = await readTogether(db, playerWithAccount(db, id), around(id));
   if (!found || !rest) return undefined;
-  const { accountId, totalAmount, availableAmount, freezeAmount, debt, parentName, ...user } = found;
+  const { accountId, totalAmount, availableAmount, freezeAmount, debt, parentName, ...player } = found;
+  const { version: _, ...user } = player;
   const { username, nickName, parentId } = user;
   const balances = { totalAmount, availableAmount, freezeAmount, debt };
   return {
