@@ -54,6 +54,12 @@ const isUnclear = (schema: z.ZodType): boolean => {
   return kind === 'flag' ? choices?.true === '是' : !kind && elementOf(bareSchema(schema)) !== undefined;
 };
 
+/** What a list is made of; also one that stands where else one value may, as the odds of a line. */
+function itemOf(bare: z.ZodType): z.ZodType | undefined {
+  const either = bare instanceof z.ZodUnion ? bare.options : [bare];
+  return either.map((each) => (each instanceof z.ZodType ? elementOf(each) : undefined)).find(Boolean);
+}
+
 /** The file whose words a noun's names are, where the first of them come with the system. */
 function fileOfNames(noun: NounName | undefined): string | undefined {
   const { list, name } = noun ? nounOf(noun) : {};
@@ -82,7 +88,7 @@ function columnOf(path: readonly string[], schema: z.ZodType, wording: Wording):
   if (kind === 'secret' || kind === 'version') return [];
   if (kind) return [{ ...common, kind }];
   if (bare instanceof z.ZodObject) return columnsIn(bare, path, wording);
-  const element = elementOf(bare);
+  const element = itemOf(bare);
   if (element) return [{ ...common, kind: 'list', parts: partsOf(bareSchema(element), say) }];
   return [{ ...common, kind: 'json' }];
 }

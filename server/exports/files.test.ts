@@ -9,6 +9,7 @@ import { pageNews } from '#contract/news.ts';
 import { listOperators } from '#contract/operators.ts';
 import { pageRebateRuns } from '#contract/rebates.ts';
 import { listRoles } from '#contract/roles.ts';
+import { pageSlips } from '#contract/slips.ts';
 import { given } from '#server/testing/given.ts';
 import { randomSeed } from '#server/testing/random-seed.ts';
 import { unzipped } from '#server/testing/unzip.ts';
@@ -122,6 +123,20 @@ describe('an exported cell', () => {
     );
     expect(cell(pageRebateRuns, 'corrected', { corrected: ['2026-11-01', '2026-11-02'] })).toBe(
       '2026-11-01；2026-11-02',
+    );
+    const line = { playWayName: '任选', selection: '1,2', units: 1, status: 'WON' };
+    const lines = [
+      { ...line, odds: '1.985' },
+      {
+        ...line,
+        odds: [
+          { number: '中二', odds: '20' },
+          { number: '中一', odds: '2.5' },
+        ],
+      },
+    ];
+    expect(cell(pageSlips, 'lines', { lines })).toBe(
+      '任选 1,2 1 1.985 已中奖；任选 1,2 1 中二 20、中一 2.5 已中奖',
     );
     const timeRanges = [{ id: 1, start: '09:00:00', end: '12:00:00', openRate: 300, weekdays: [1, 2] }];
     expect(cell(pageGames, 'timeRanges', { timeRanges })).toBe('09:00:00 12:00:00 300 星期：1、2');
