@@ -49,6 +49,24 @@ async function prepare(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
 }
 
+/** Shows a page in both looks, one after the other. */
+async function inEachLook(page: Page, see: (look: Look) => Promise<void>): Promise<void> {
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' });
+    // On a busy machine the page hears of it a while after the driver has said so: then it would be looked at half in one and half in the other.
+    await page.waitForFunction((name) => matchMedia(`(prefers-color-scheme: ${name})`).matches, look);
+    await see(look);
+  }
+}
+
+/** What is said while a screen is locked, over whatever lies behind. */
+export async function examineLoading(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  await inEachLook(page, async (look) => {
+    expect(await violations(page, ['color-contrast'], { within: '.loading' }), look).toEqual([]);
+  });
+}
+
 /** All but colours, for what differs in its words alone. */
 export async function examineWords(page: Page, where: string): Promise<void> {
   await prepare(page);
@@ -58,13 +76,10 @@ export async function examineWords(page: Page, where: string): Promise<void> {
 /** Both looks of what is shown. Only colours differ between them. */
 export async function examine(page: Page, where: string, part: Part = {}): Promise<void> {
   await prepare(page);
-  for (const look of looks) {
-    await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' });
-    // On a busy machine the page hears of it a while after the driver has said so: then it would be looked at half in one and half in the other.
-    await page.waitForFunction((name) => matchMedia(`(prefers-color-scheme: ${name})`).matches, look);
+  await inEachLook(page, async (look) => {
     const found = await violations(page, look === 'light' ? [] : ['color-contrast'], part);
     expect.soft(found, `${where}, ${look}`).toEqual([]);
-  }
+  });
 }
 
 /** What lies over a screen or stands beside it. */

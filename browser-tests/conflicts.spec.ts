@@ -1,6 +1,8 @@
 import type { Browser, Locator, Page } from '@playwright/test';
+import { listGames, updateGame } from '#contract/games.ts';
 import { listMenus } from '#contract/menus.ts';
 import { addRole, bindRoleMenus, listRoles } from '#contract/roles.ts';
+import { buildPlayWay } from '#server/testing/build-play-way.ts';
 import { given } from '#server/testing/given.ts';
 import { dialogs, examine } from './axe.ts';
 import { clientOf, expect, firstOperator, giveSession, test } from './fixtures.ts';
@@ -99,6 +101,23 @@ test('a conflict can be decided all at once, or gone back from to go on typing',
   await expect(rowOf(page, key)).toContainText('我的名');
   await expect(rowOf(page, key)).toContainText('再改的值');
   await other.context().close();
+});
+
+test('a value that is made of others is told in words on both sides', async ({ operatorPage: page }) => {
+  const admin = await clientOf();
+  const { name, gameId } = await buildPlayWay(admin, ['01', '02']);
+  await page.goto(`/main/game/lottery?name=${encodeURIComponent(name)}`);
+  const form = await begin(page, editButton(page, name), { texts: { 封盘秒数: '20' } });
+  const games = (await admin.call(listGames, {})).envelope.data ?? [];
+  const game = given(games.find(({ id }) => id === gameId));
+  const { id, version, categoryId, openRate, stopBetSecond } = game;
+  const resultRule = { parts: [{ count: 1, of: ['01', '02'], repeat: true, ordered: true }] };
+  const theirs = { id, version, name, categoryId, openRate, stopBetSecond, resultRule };
+  expect((await admin.call(updateGame, theirs)).envelope.success).toBe(true);
+  await form.getByRole('button', { name: '提交' }).click();
+  const line = form.getByRole('row', { name: /^开奖结果/ });
+  await expect(line).toContainText('结果组成：个数：1，号码范围：01、02，可重复：否，分先后：是');
+  await expect(line).toContainText('结果组成：个数：1，号码范围：01、02，可重复：是，分先后：是');
 });
 
 test('what others changed in none of the form’s fields asks nothing', async ({

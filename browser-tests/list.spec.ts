@@ -1,3 +1,4 @@
+import { examineLoading } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { pickPreset } from './forms.ts';
 import { hold } from './hold.ts';
@@ -155,6 +156,7 @@ test('whoever goes elsewhere while a search is read stays there', async ({ opera
   await page.getByLabel('角色名称').fill('没有这个角色');
   await page.getByLabel('角色名称').press('Enter');
   await expect(page.getByText('努力加载中...')).toBeVisible();
+  await examineLoading(page);
   await page.keyboard.press('Alt+1');
   await expect(page).toHaveURL(/account-history$/);
   letGo();

@@ -22,6 +22,13 @@ export function elementOf(schema: z.ZodType): z.ZodType | undefined {
   return list instanceof z.ZodArray && list.element instanceof z.ZodType ? list.element : undefined;
 }
 
+/** The schemas of which a value may be: one, or those of a union. */
+export function eitherOf(schema: z.ZodType): readonly z.ZodType[] {
+  const bare = bareSchema(schema);
+  if (!(bare instanceof z.ZodUnion)) return [bare];
+  return bare.options.filter((each): each is z.ZodType => each instanceof z.ZodType);
+}
+
 /** Whether it is one value, and not an object or a list, of which a cell would show only that it is one. */
 export function isOneValue(schema: z.ZodType): boolean {
   const bare = bareSchema(schema);

@@ -9,6 +9,19 @@ export const MOST_PARTS = 10;
 /** Places that must all be different: ways to fill more cannot be counted at once. */
 const MOST_DISTINCT = 8;
 
+/** What operators read for the kinds of selections. */
+export const selectionKinds = {
+  SINGLE: '单个号码',
+  COMBINATION: '组合（任选几个）',
+  PLACES: '按位（每位各选）',
+  GROUP: '组选（按重复次数）',
+  TICKET: '分区（如红球＋蓝球）',
+} as const;
+
+/** How a play way's selections are made; SINGLE is that of one without a rule. */
+export type SelectionKind = keyof typeof selectionKinds;
+
+const kind = <const K extends SelectionKind>(code: K) => z.literal(code).meta({ choices: selectionKinds });
 const numbers = pool('可选号码', MOST_NUMBERS);
 const choose = integer('选择个数', { min: 1, max: 20 });
 /** One pool for all parts, or one a part. */
@@ -25,13 +38,13 @@ const eachPart = { path: ['of'], error: '须与部分一样多' };
 
 /** Any `choose` of the pool are a unit; some may be fixed as bankers. */
 const Combination = z
-  .strictObject({ kind: z.literal('COMBINATION'), choose, of: numbers })
+  .strictObject({ kind: kind('COMBINATION'), choose, of: numbers })
   .refine((rule) => rule.choose <= rule.of.length, { path: ['choose'], error: '不能多于可选号码' });
 
 /** A number for each place is a unit; `distinct` where none may stand in two places. */
 const Places = z
   .strictObject({
-    kind: z.literal('PLACES'),
+    kind: kind('PLACES'),
     places: integer('位数', { min: 1, max: MOST_PARTS }),
     of: pools,
     distinct: flag('各位不重复').optional(),
@@ -47,8 +60,8 @@ const groupPart = z.strictObject({ repeat: integer('重复次数', { min: 1, max
 /** Numbers that come a number of times each, in whatever order: 组三 is one that comes twice and one that comes once. */
 const Group = z
   .strictObject({
-    kind: z.literal('GROUP'),
-    parts: z.array(groupPart).min(1, { error: '至少一部分' }).max(MOST_PARTS),
+    kind: kind('GROUP'),
+    parts: z.array(groupPart).min(1, { error: '至少一部分' }).max(MOST_PARTS).meta({ title: '各部分' }),
     of: pools,
     shared: flag('各部分共用一组号码').optional(),
   })
@@ -67,8 +80,8 @@ const ticketPart = z.strictObject({ choose, of: numbers.optional(), bankers: fla
 /** So many numbers of each part, as on a ticket of 双色球. */
 const Ticket = z
   .strictObject({
-    kind: z.literal('TICKET'),
-    parts: z.array(ticketPart).min(1, { error: '至少一部分' }).max(MOST_PARTS),
+    kind: kind('TICKET'),
+    parts: z.array(ticketPart).min(1, { error: '至少一部分' }).max(MOST_PARTS).meta({ title: '各部分' }),
     of: pools.optional(),
   })
   .refine(({ of, parts }) => of === undefined || poolsFit(of, parts.length), eachPart)
@@ -82,9 +95,6 @@ export const SelectionRule = z.discriminatedUnion('kind', [Combination, Places, 
   error: '不是可选的方式',
 });
 export type SelectionRule = z.infer<typeof SelectionRule>;
-
-/** How a play way's selections are made; SINGLE is that of one without a rule. */
-export type SelectionKind = SelectionRule['kind'] | 'SINGLE';
 
 /** Where the odds of a unit are from: its own number's row, the row of what it won, or the lowest row of its members. */
 export const oddsFrom = choice('赔率来源', {

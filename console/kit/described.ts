@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { contract } from '#contract/all.ts';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { metaOf } from '#contract/fields.ts';
-import { bareSchema, elementOf, isOneValue, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, eitherOf, elementOf, isOneValue, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import { fieldOf } from './form/field.ts';
 import { sortsOf } from './list/sorts.ts';
 
@@ -12,13 +12,20 @@ function described(schema: z.ZodType, above: readonly z.ZodType[] = []): object 
   if (above.includes(bare)) return 'like what it is in';
   const inside = [...above, bare];
   const element = elementOf(bare);
+  const either = eitherOf(bare);
   const fields = Object.entries(shapeOf(bare)).map(([name, field]) => [
     name,
-    { ...fieldOf(bare, name), isOneValue: isOneValue(field), inside: described(field, inside) },
+    {
+      ...fieldOf(bare, name),
+      nested: undefined,
+      isOneValue: isOneValue(field),
+      inside: described(field, inside),
+    },
   ]);
   return {
     ...{ meta: metaOf(schema), fields: Object.fromEntries(fields) },
     ...(element ? { element: described(element, inside) } : {}),
+    ...(either.length > 1 ? { either: either.map((each) => described(each, inside)) } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
 import { isNamed, nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
-import { bareSchema, elementOf, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, eitherOf, elementOf, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import type { Say } from './saying.ts';
 
 /** A column of an exported list: what heads it, where its value lies in a row, and how to read that value. */
@@ -55,10 +55,7 @@ const isUnclear = (schema: z.ZodType): boolean => {
 };
 
 /** What a list is made of; also one that stands where else one value may, as the odds of a line. */
-function itemOf(bare: z.ZodType): z.ZodType | undefined {
-  const either = bare instanceof z.ZodUnion ? bare.options : [bare];
-  return either.map((each) => (each instanceof z.ZodType ? elementOf(each) : undefined)).find(Boolean);
-}
+const itemOf = (schema: z.ZodType) => eitherOf(schema).map(elementOf).find(Boolean);
 
 /** The file whose words a noun's names are, where the first of them come with the system. */
 function fileOfNames(noun: NounName | undefined): string | undefined {

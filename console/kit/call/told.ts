@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { metaOf } from '#contract/fields.ts';
 import { language } from '#contract/language.ts';
-import { bareSchema, elementOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, eitherOf, elementOf, shapeOf } from '#contract/row-schema.ts';
 
 let say = (text: string, _file?: string): string => text;
 
@@ -24,12 +24,7 @@ export function learnLanguage(): Promise<void> {
 /** What the server said, in the console's language; `file` as in `told` of the contract. */
 export const told = (text: string, file?: string): string => say(text, file);
 
-const optionsOf = (schema: z.ZodType): readonly z.ZodType[] => {
-  const bare = bareSchema(schema);
-  return 'options' in bare && Array.isArray(bare.options) ? bare.options : [bare];
-};
-
-const fieldsOf = (schema: z.ZodType) => optionsOf(schema).flatMap((each) => Object.entries(shapeOf(each)));
+const fieldsOf = (schema: z.ZodType) => eitherOf(schema).flatMap((each) => Object.entries(shapeOf(each)));
 
 const known = new WeakMap<z.ZodType, boolean>();
 

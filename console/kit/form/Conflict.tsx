@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { nestedWords } from '#contract/nested-words.ts';
 import { Button } from '../overlay/Button.tsx';
 import type { Chosen, Difference, Side } from './conflict.ts';
 import type { Option } from './options.ts';
@@ -30,9 +31,10 @@ function wordOf({ asked }: Difference, value: unknown, options: readonly Option[
   const one = (each: unknown): string =>
     options?.find((option) => String(option.value) === String(each))?.label ??
     asked.field.words?.[String(each)] ??
-    (typeof each === 'object' ? JSON.stringify(each) : String(each));
+    String(each);
   if (value === undefined || value === null || value === '') return '';
-  if (Array.isArray(value)) return value.map(one).join('、');
+  if (Array.isArray(value) && options) return value.map(one).join('、');
+  if (typeof value === 'object') return nestedWords(value, asked.field.nested);
   return asked.field.kind === 'secret' ? '******' : one(value);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FieldKind, type Match, metaOf } from '#contract/fields.ts';
 import type { NounName } from '#contract/ref.ts';
-import { bareSchema, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
+import { bareSchema, isOneValue, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 
 export { rowSchemaOf, shapeOf };
 
@@ -27,6 +27,8 @@ export interface Field {
   /** Of a text by which a row is known: whose row, and which field of the same object holds its id. */
   readonly names?: { readonly noun: NounName; readonly id: string } | undefined;
   readonly many: boolean;
+  /** Of a value with fields or items of its own: what those are. */
+  readonly nested?: z.ZodType | undefined;
   readonly required: boolean;
   /** Of a search field: how much of a text it takes, where that is not any part. */
   readonly match?: Match | undefined;
@@ -58,6 +60,7 @@ export function fieldOf(schema: z.ZodType, name: string): Field {
     endTells: meta.endTells,
     match: meta.match,
     many: found !== undefined && bareSchema(found) instanceof z.ZodArray,
+    nested: found && !isOneValue(found) ? found : undefined,
     required: found !== undefined && !mayBeLeftOut(found),
     preset: found instanceof z.ZodDefault ? found.def.defaultValue : undefined,
   };

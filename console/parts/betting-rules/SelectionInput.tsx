@@ -1,4 +1,4 @@
-import type { SelectionRule } from '#contract/selections.ts';
+import { type SelectionRule, selectionKinds } from '#contract/selections.ts';
 import type { InputProps } from '../../kit/form/index.ts';
 import { Button } from '../../kit/overlay/index.ts';
 import { Check, CountInput } from './CountInput.tsx';
@@ -7,7 +7,6 @@ import {
   anotherPart,
   editedSelection,
   kindOf,
-  kindWords,
   type PartValue,
   type SelectionValue,
   sentSelection,
@@ -134,7 +133,7 @@ export function SelectionInput({ id, value, onChange }: InputProps) {
         value={edited.kind}
         onChange={({ target }) => change({ kind: kindOf(target.value) })}
       >
-        {Object.entries(kindWords).map(([kind, word]) => (
+        {Object.entries(selectionKinds).map(([kind, word]) => (
           <option key={kind} value={kind}>
             {word}
           </option>

@@ -1,15 +1,6 @@
-import { MOST_PARTS, type SelectionKind, type SelectionRule } from '#contract/selections.ts';
+import { MOST_PARTS, type SelectionKind, type SelectionRule, selectionKinds } from '#contract/selections.ts';
 
-/** What operators read for the kinds of selections. */
-export const kindWords: Readonly<Record<SelectionKind, string>> = {
-  SINGLE: '单个号码',
-  COMBINATION: '组合（任选几个）',
-  PLACES: '按位（每位各选）',
-  GROUP: '组选（按重复次数）',
-  TICKET: '分区（如红球＋蓝球）',
-};
-
-const isKind = (code: string): code is SelectionKind => code in kindWords;
+const isKind = (code: string): code is SelectionKind => code in selectionKinds;
 /** The kind of a chosen code; the usual one for what is none. */
 export const kindOf = (code: string): SelectionKind => (isKind(code) ? code : 'SINGLE');
 

@@ -37,7 +37,7 @@ it('sets a bare list beside the field that sent the new one', () => {
     { label: '角色（rid）', ref: 'role', input: '2', before: '—', after: '—', changed: false },
     {
       ...{ label: '菜单（menuIds）', ref: 'menu', changed: true },
-      ...{ input: '[1,2]', before: '[1]', after: '[1,2]' },
+      ...{ input: '1、2', before: '1', after: '1、2' },
     },
   ]);
 });
@@ -56,13 +56,13 @@ it('tells the sums of an account in its words wherever money moved, and leads to
 
 it('says in words that a list is empty', () => {
   const lines = linesOf({ call: 'bindRoleMenus', input: { rid: 2, menuIds: [1] }, before: [], after: [1] });
-  expect(lines[1]).toMatchObject({ before: '无', after: '[1]', changed: true });
+  expect(lines[1]).toMatchObject({ before: '无', after: '1', changed: true });
 });
 
 it('shows a change of a call that there is no more, and one without content', () => {
   expect(linesOf({ call: 'gone', input: { id: 2 }, before: [1], after: [1, 2] })).toEqual([
     { label: 'id', ref: undefined, input: '2', before: '—', after: '—', changed: false },
-    { label: '内容', ref: undefined, input: '—', before: '[1]', after: '[1,2]', changed: true },
+    { label: '内容', ref: undefined, input: '—', before: '1', after: '1、2', changed: true },
   ]);
   expect(linesOf({ call: 'updateNews', input: null })).toEqual([]);
 });
@@ -81,4 +81,27 @@ it('writes money as it is written everywhere, and leaves what is none as it was 
   expect(inputOf('1234567.5')).toBe('1,234,567.50');
   expect(inputOf(100)).toBe('100.00');
   expect(inputOf('1e3')).toBe('1e3');
+});
+
+it('says what a value is made of, and what of its items, in the contract’s words', () => {
+  const rule = { parts: [{ count: 2, of: ['0', '1'], repeat: true, ordered: false }] };
+  const sides = { before: { resultRule: null }, after: { resultRule: rule } };
+  const [line] = linesOf({ call: 'updateGame', ...sides });
+  expect(line).toMatchObject({
+    before: '—',
+    after: '结果组成：个数：2，号码范围：0、1，可重复：是，分先后：否',
+  });
+  const selection = {
+    kind: 'GROUP',
+    parts: [
+      { repeat: 2, choose: 1 },
+      { repeat: 1, choose: 1 },
+    ],
+    of: ['0', '1'],
+  };
+  expect(linesOf({ call: 'updatePlayWay', input: { selection } })[0]?.input).toBe(
+    '组选（按重复次数），可选号码：0、1，各部分：重复次数：2，选择个数：1；重复次数：1，选择个数：1',
+  );
+  // What the contract knows nothing of stands as it came.
+  expect(linesOf({ call: 'updateGame', input: { gone: { a: [1, 2] } } })[0]?.input).toBe('a：1、2');
 });

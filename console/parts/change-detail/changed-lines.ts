@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { metaOf } from '#contract/fields.ts';
 import { moneyText } from '#contract/money-text.ts';
+import { nestedWords } from '#contract/nested-words.ts';
 import { type Recorded, rowsIn, sideOf } from '#contract/recorded-fields.ts';
 import type { NounName } from '#contract/ref.ts';
 
@@ -25,12 +26,14 @@ export interface ChangedLine {
 /** What was refused may have been no amount at all. */
 const isDecimal = /^-?\d+(\.\d+)?$/;
 
-export function told(value: unknown, { choices, kind }: FieldMeta): Told {
+export function told(value: unknown, schema: z.ZodType | undefined): Told {
+  const { choices, kind }: FieldMeta = schema ? metaOf(schema) : {};
   if (value === null || value === undefined || value === '') return { value: null, text: '—' };
   if (Array.isArray(value) && value.length === 0) return { value, text: '无' };
   const rows = rowsIn(value);
   if (rows) return { value, text: `${rows.length} 行` };
-  const code = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return { value, text: nestedWords(value, schema) };
+  const code = String(value);
   return {
     value,
     text: choices?.[code] ?? (kind === 'money' && isDecimal.test(code) ? moneyText(code) : code),
@@ -56,13 +59,12 @@ export function changedLines(record: Recorded, fields: Readonly<Record<string, z
   const names = [...new Set([sent, old, fresh].flatMap((each) => Object.keys(each)))];
   const compared = Object.keys(old).length > 0 && Object.keys(fresh).length > 0;
   return names.map((name) => {
-    const meta: FieldMeta = fields[name] ? metaOf(fields[name]) : {};
-    const { title, ref } = meta;
-    const [before, after] = [told(old[name], meta), told(fresh[name], meta)];
+    const { title, ref }: FieldMeta = fields[name] ? metaOf(fields[name]) : {};
+    const [before, after] = [told(old[name], fields[name]), told(fresh[name], fields[name])];
     return {
       label: title === undefined ? (along[name] ?? (name || UNNAMED)) : `${title}（${name}）`,
       ref,
-      ...{ input: told(sent[name], meta), before, after },
+      ...{ input: told(sent[name], fields[name]), before, after },
       changed: compared && JSON.stringify(before.value) !== JSON.stringify(after.value),
     };
   });

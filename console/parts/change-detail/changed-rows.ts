@@ -57,9 +57,8 @@ const rankOf = ({ name, ref }: Pick<Column, 'name' | 'ref'>): number => {
 function tableOf(label: string, fields: Fields, pairs: readonly Pair[], isSent: boolean): RowsTable {
   const names = new Set(pairs.flatMap(({ before, after }) => Object.keys({ ...before, ...after })));
   const unordered = [...names].map((name) => {
-    const meta = fields[name] ? metaOf(fields[name]) : {};
-    const { title, ref } = meta;
-    return { name, label: title ?? name, ref, meta };
+    const { title, ref } = fields[name] ? metaOf(fields[name]) : {};
+    return { name, label: title ?? name, ref };
   });
   const columns = unordered.toSorted((one, other) => rankOf(one) - rankOf(other));
   const rows = pairs.map((pair, place): ChangedRow => {
@@ -67,8 +66,8 @@ function tableOf(label: string, fields: Fields, pairs: readonly Pair[], isSent: 
     return {
       key: `${place}`,
       kind: isSent ? undefined : kindOf(pair),
-      cells: columns.map(({ name, meta }) => {
-        const [was, is] = [told(before[name], meta), told(after[name], meta)];
+      cells: columns.map(({ name }) => {
+        const [was, is] = [told(before[name], fields[name]), told(after[name], fields[name])];
         return { before: pair.before && was.text !== is.text ? was : undefined, after: is };
       }),
     };
