@@ -113,6 +113,11 @@ test('a row’s history tells what was done to it, and the record leads back to 
   await expect(rows(page).filter({ hasNotText: '角色' })).toHaveCount(0);
   const change = rows(page).filter({ hasText: '编辑角色' }).first();
   await change.getByRole('button', { name: /展开/ }).click();
+  // The head of the list alone stays in sight: heads within what a row opens to would lie over it.
+  const heads = page.locator('tbody th');
+  await expect(heads.first()).toBeVisible();
+  const places = await heads.evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).position));
+  expect(new Set(places)).toEqual(new Set(['static']));
   await page
     .getByRole('tabpanel', { name: '操作日志' })
     .getByRole('link', { name: `改名${name}` })
