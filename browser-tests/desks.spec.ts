@@ -245,6 +245,7 @@ test('an order on another’s desk is taken over on purpose, and its first cashi
   await d.getByRole('dialog').getByRole('button', { name: '接手' }).click();
   await expect(onDesk(c).getByRole('alert')).toHaveText('该订单已由 cashier-d 接手');
   await expect(onDesk(c).getByRole('button', { name: /（P）/ })).toHaveCount(0);
+  expect(await ready(d)).toBe(name);
   await pass(d, name);
   await expect(onDesk(c).getByRole('alert')).toHaveText('该订单已处理（cashier-d）');
 });

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each([
-  ['list_delta', `'account_history', '', 1, g, 1`, countFolding()],
-  ['report_delta', `now(), g, 1, 1, '{0}'`, reportFolding()],
-  ['exposure_delta', `1, 'p' || g, 1, 1, '1', 2, 1, 3`, exposureFolding()],
+  ['list_delta', `'account_history', '', 1, g, 1`, countFolding],
+  ['report_delta', `now(), g, 1, 1, '{0}'`, reportFolding],
+  ['exposure_delta', `1, 'p' || g, 1, 1, '1', 2, 1, 3`, exposureFolding],
 ] as const)(
   'what a burst left of %s before a server started is given back: every reader reads all of it',
-  async (table, row, part) => {
+  async (table, row, partOf) => {
     const { db, config } = server;
     // The database's own sweeper does not come between.
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(server.database.owner);
@@ -28,11 +28,15 @@ it.each([
     const left = await length();
     expect(left).toBeGreaterThan(1_048_576);
     const log = { info: () => {}, warn: () => {}, error: () => {} };
-    await part.run(
-      { db, config, log, vault: createVault(config.secret), clock: () => new Date() },
-      { isStopping: () => false, beside: (_name, work) => work() },
-    );
-    expect(await length()).toBeLessThan(left / 10);
+    const services = { db, config, log, vault: createVault(config.secret), clock: () => new Date() };
+    const turn = { isStopping: () => false, beside: <T>(_name: string, work: () => T) => work() };
+    // What gives back gives way to whoever reads just then: so does the next server that starts.
+    await expect
+      .poll(async () => {
+        await partOf().run(services, turn);
+        return length();
+      })
+      .toBeLessThan(left / 10);
   },
 );
 
