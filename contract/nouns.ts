@@ -7,6 +7,7 @@ import { type Deposit, pageDeposits } from './deposits.ts';
 import type { DrawPlan } from './draw-plans.ts';
 import type { DrawRecord } from './draw-records.ts';
 import type { AnyEndpoint } from './endpoint.ts';
+import { metaOf } from './fields.ts';
 import { type GameCategory, pageGameCategories } from './game-categories.ts';
 import { type GameNumber, listGameNumbersByGame } from './game-numbers.ts';
 import { type Game, listGames } from './games.ts';
@@ -21,6 +22,7 @@ import { type PlayWayCategory, pagePlayWayCategories } from './play-way-categori
 import { type PlayWay, pagePlayWays } from './play-ways.ts';
 import type { NounName } from './ref.ts';
 import { listRoles, type Role } from './roles.ts';
+import { rowSchemaOf, shapeOf } from './row-schema.ts';
 import type { ScreenPath } from './screens.ts';
 import { pageSettlements, type Settlement } from './settlements.ts';
 import { pageSlips, type Slip } from './slips.ts';
@@ -248,3 +250,9 @@ const pages: ReadonlySet<string | undefined> = new Set(nounEntries.map(([, { pag
 
 /** Whether a screen shows one row in full, the one that `?id=` names. */
 export const isRowPage = (path: string): boolean => pages.has(path);
+
+/** The file whose words a noun's names are, where the first of them come with the system; see `seeded`. */
+export function fileOfNames({ list, name }: Noun): string | undefined {
+  const field = list && name ? shapeOf(rowSchemaOf(list.output))[name] : undefined;
+  return field && metaOf(field).seeded;
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyEndpoint } from '#contract/endpoint.ts';
 import { type FieldKind, metaOf } from '#contract/fields.ts';
-import { isNamed, nounOf } from '#contract/nouns.ts';
+import { fileOfNames, isNamed, nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import { bareSchema, eitherOf, elementOf, rowSchemaOf, shapeOf } from '#contract/row-schema.ts';
 import type { Say } from './saying.ts';
@@ -57,19 +57,12 @@ const isUnclear = (schema: z.ZodType): boolean => {
 /** What a list is made of; also one that stands where else one value may, as the odds of a line. */
 const itemOf = (schema: z.ZodType) => eitherOf(schema).map(elementOf).find(Boolean);
 
-/** The file whose words a noun's names are, where the first of them come with the system. */
-function fileOfNames(noun: NounName | undefined): string | undefined {
-  const { list, name } = noun ? nounOf(noun) : {};
-  const field = list && name ? shapeOf(rowSchemaOf(list.output))[name] : undefined;
-  return field && metaOf(field).seeded;
-}
-
 function columnOf(path: readonly string[], schema: z.ZodType, wording: Wording): ExportColumn[] {
   const { say, within } = wording;
   const { title = path.at(-1) ?? '', kind, choices, ref, told, seeded } = metaOf(schema);
   const bare = bareSchema(schema);
   const names = ref && isNamed(nounOf(ref)) ? ref : undefined;
-  const file = told ?? seeded ?? fileOfNames(names);
+  const file = told ?? seeded ?? (names && fileOfNames(nounOf(names)));
   const label = say?.(title) ?? title;
   const [betweenParts, betweenThose, behindLabel] = signs[say ? 'en' : 'zh'];
   const common = {

@@ -1,8 +1,8 @@
-import { isNamed, type Noun, nounOf } from '#contract/nouns.ts';
+import { fileOfNames, isNamed, type Noun, nounOf } from '#contract/nouns.ts';
 import type { NounName } from '#contract/ref.ts';
 import { told } from '../call/told.ts';
 import type { Field, Reference } from './field.ts';
-import { fieldOf, rowSchemaOf, valueAt } from './field.ts';
+import { valueAt } from './field.ts';
 import { type Options, sourceOf, wordAt } from './options.ts';
 
 /** A noun whose rows are found by what is typed in the `search` field of its list. */
@@ -13,9 +13,9 @@ type Values = Readonly<Record<string, unknown>>;
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** What a row is called, in the console's language where its name came with the system. */
-function nameOf({ list, name }: Noun): (row: object) => string {
-  const own = wordAt(name);
-  const file = list && fieldOf(rowSchemaOf(list.output), name).seeded;
+function nameOf(noun: Noun): (row: object) => string {
+  const own = wordAt(noun.name);
+  const file = fileOfNames(noun);
   return file === undefined ? own : (row) => told(own(row), file);
 }
 
